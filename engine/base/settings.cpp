@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/settings.h"
+
+#include <array>
+#include <charconv>
+
+namespace ulp {
+namespace {
+
+template <typename E>
+struct Name {
+    E value;
+    std::string_view name;
+};
+
+constexpr std::array kPolicies{
+    Name<Policy>{Policy::Ordered, "ordered"},
+    Name<Policy>{Policy::Atomic, "atomic"},
+    Name<Policy>{Policy::AtomicAdd, "atomic-add"},
+    Name<Policy>{Policy::ThreadSplit, "thread-split"},
+    Name<Policy>{Policy::BatchSplit, "batch-split"},
+    Name<Policy>{Policy::Kahan, "kahan"},
+    Name<Policy>{Policy::Exact, "exact"},
+    Name<Policy>{Policy::Vendor, "vendor"},
+};
+constexpr std::array kIsas{
+    Name<Isa>{Isa::Auto, "auto"},
+    Name<Isa>{Isa::Portable, "portable"},
+    Name<Isa>{Isa::Avx2, "avx2"},
+    Name<Isa>{Isa::Avx512, "avx512"},
+};
+constexpr std::array kDevices{
+    Name<Device>{Device::Cpu, "cpu"},
+    Name<Device>{Device::Cuda, "cuda"},
+};
+constexpr std::array kPrecisions{
+    Name<Precision>{Precision::F32, "f32"},
+    Name<Precision>{Precision::Bf16, "bf16"},
+    Name<Precision>{Precision::F16, "f16"},
+};
+
+template <typename E, std::size_t N>
+std::string_view nameOf(const std::array<Name<E>, N>& names, E value)
+{
+    for (const auto& entry : names) {
+        if (entry.value == value) {
+            return entry.name;
+        }
+    }
+    return "?";
+}
+
+template <typename E, std::size_t N>
+Result<E> valueOf(const std::array<Name<E>, N>& names, std::string_view name, std::string_view what)
+{
+    std::string known;
+    for (const auto& entry : names) {
+        if (entry.name == name) {
+            return entry.value;
+        }
+        known += known.empty() ? "" : ", ";
+        known += entry.name;
+    }
+    return makeError(ErrorCode::BadUsage,
+                     "unknown " + std::string(what) + " '" + std::string(name) + "'", {},
+                     "use one of " + known);
+}
+
+template <typename T>
+bool parseNumber(std::string_view text, T& out)
+{
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return code == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+} // namespace
+
+std::string_view toString(Policy policy)
+{
+    return nameOf(kPolicies, policy);
+}
+std::string_view toString(Isa isa)
+{
+    return nameOf(kIsas, isa);
+}
+std::string_view toString(Device device)
+{
+    return nameOf(kDevices, device);
+}
+std::string_view toString(Precision precision)
+{
+    return nameOf(kPrecisions, precision);
+}
+
+Result<Policy> parsePolicy(std::string_view name)
+{
+    return valueOf(kPolicies, name, "policy");
+}
+Result<Isa> parseIsa(std::string_view name)
+{
+    return valueOf(kIsas, name, "instruction set");
+}
+Result<Device> parseDevice(std::string_view name)
+{
+    return valueOf(kDevices, name, "device");
+}
+Result<Precision> parsePrecision(std::string_view name)
+{
+    return valueOf(kPrecisions, name, "activation precision");
+}
+
+const std::vector<Policy>& allPolicies()
+{
+    static const std::vector<Policy> all = [] {
+        std::vector<Policy> v;
+        for (const auto& entry : kPolicies) {
+            v.push_back(entry.value);
+        }
+        return v;
+    }();
+    return all;
+}
+
+const std::vector<Policy>& supportedPolicies()
+{
+    static const std::vector<Policy> supported{Policy::Ordered, Policy::Atomic, Policy::AtomicAdd,
+                                               Policy::ThreadSplit, Policy::Kahan};
+    return supported;
+}
+
+bool globMatch(std::string_view pattern, std::string_view text)
+{
+    // Iterative with one backtrack point: linear in practice and safe on hostile patterns.
+    std::size_t p = 0;
+    std::size_t t = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t mark = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) &&
+            pattern[p] != '*') {
+            ++p;
+            ++t;
+        } else if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            mark = t;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*') {
+        ++p;
+    }
+    return p == pattern.size();
+}
+
+Policy policyFor(const RunSettings& settings, std::string_view opName)
+{
+    Policy policy = settings.policy;
+    for (const auto& entry : settings.opPolicies) {
+        if (globMatch(entry.pattern, opName)) {
+            policy = entry.policy;
+        }
+    }
+    return policy;
+}
+
+Result<Perturbation> parsePerturbation(std::string_view text)
+{
+    const auto bad = [&] {
+        return makeError(ErrorCode::BadUsage, "'" + std::string(text) + "' is not a perturbation",
+                         {}, "write OP@POSITION[:ELEMENT[:ULPS]], for example ffn_out-2@12:0:1");
+    };
+    const std::size_t at = text.find('@');
+    if (at == std::string_view::npos || at == 0) {
+        return bad();
+    }
+    Perturbation result;
+    result.op = std::string(text.substr(0, at));
+    std::string_view rest = text.substr(at + 1);
+    const auto take = [&rest]() {
+        const std::size_t colon = rest.find(':');
+        const std::string_view field = rest.substr(0, colon);
+        rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+        return field;
+    };
+    if (!parseNumber(take(), result.position) || result.position < 0) {
+        return bad();
+    }
+    if (!rest.empty() && (!parseNumber(take(), result.element) || result.element < 0)) {
+        return bad();
+    }
+    if (!rest.empty() && !parseNumber(take(), result.ulps)) {
+        return bad();
+    }
+    if (!rest.empty()) {
+        return bad();
+    }
+    return result;
+}
+
+Result<OpPolicy> parseOpPolicy(std::string_view text)
+{
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string_view::npos || equals == 0) {
+        return makeError(ErrorCode::BadUsage, "'" + std::string(text) + "' is not OP=POLICY", {},
+                         "write an op name or glob and a policy, for example ffn_out-*=atomic");
+    }
+    auto policy = parsePolicy(text.substr(equals + 1));
+    if (!policy) {
+        return policy.error();
+    }
+    return OpPolicy{std::string(text.substr(0, equals)), *policy};
+}
+
+} // namespace ulp

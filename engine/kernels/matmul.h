@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Matrix products under every policy: y[t, r] = sum over k of w[r, k] * x[t, k].
+// `ordered` is the contract; the other policies share its inner loops and differ only in who takes
+// a chunk and how partials merge. Thread-safety: one call at a time for each Team and Activations.
+// Ownership: the caller owns all buffers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/settings.h"
+#include "engine/kernels/packed_matrix.h"
+#include "engine/kernels/team.h"
+
+namespace ulp::kernels {
+
+/// How every kernel of a run executes.
+struct ExecContext {
+    Team team{1};
+    Isa isa = Isa::Portable;  // resolved, never Auto
+    std::int64_t chunk = 256; // reduction chunk, a multiple of 32
+    Policy policy = Policy::Ordered;
+};
+
+/// The best instruction set of this machine that this build has.
+[[nodiscard]] Isa bestIsa();
+/// Whether this machine and build can execute `isa`.
+[[nodiscard]] bool isaAvailable(Isa isa);
+/// The instruction sets that can run here, Portable first.
+[[nodiscard]] std::vector<Isa> availableIsas();
+
+/// The input rows of one or more matrix products, with their int8 form made once and shared (Q, K
+/// and V read the same input). Reused from call to call; grows, never shrinks.
+class Activations {
+  public:
+    /// x: [tokens, k] with row stride `stride`; kept by pointer, must outlive the products.
+    /// Makes the int8 blocks if `quantised`: for each 32 elements a scale amax / 127 and rounded
+    /// values (see numeric/), with block sums. Parallel over tokens; bits do not depend on team or
+    /// isa.
+    void set(const float* x, std::int64_t tokens, std::int64_t k, std::int64_t stride,
+             bool quantised, const ExecContext& context);
+
+    const float* x = nullptr;
+    std::int64_t tokens = 0;
+    std::int64_t k = 0;
+    std::int64_t stride = 0;
+    std::vector<std::int8_t> q;    // [tokens, k]
+    std::vector<float> scale;      // [tokens, k / 32]
+    std::vector<std::int32_t> sum; // [tokens, k / 32] sum of q over the block
+};
+
+/// out: [tokens, rows] with row stride `outStride`. The policy is context.policy.
+void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
+            const ExecContext& context);
+
+/// The readable scalar definition of the contract (policy `ordered`) over GGUF row-major bytes.
+/// Slow; the judge of every other path. w: rows x k; x: [tokens, k]; out: [tokens, rows].
+void matmulReference(numeric::WeightType type, const void* w, std::int64_t rows, std::int64_t k,
+                     const float* x, std::int64_t tokens, std::int64_t chunk, float* out);
+
+} // namespace ulp::kernels

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Everything of a decoder step besides matrix products: norms, RoPE, attention, activation,
+// residual adds, rounding. Each has a readable reference and fast paths that give the same bits.
+// Thread-safety: one call at a time for each Team. Ownership: the caller owns all buffers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/settings.h"
+#include "engine/kernels/kv_cache.h"
+#include "engine/kernels/matmul.h"
+
+namespace ulp::kernels {
+
+/// out[r, i] = x[r, i] / sqrt(mean(x[r]^2) + eps) * weight[i]. x, out: [rows, n]; weight: [n].
+/// The sum of squares follows context.policy and context.chunk.
+void rmsNorm(const float* x, const float* weight, float eps, std::int64_t rows, std::int64_t n,
+             float* out, const ExecContext& context);
+void rmsNormReference(const float* x, const float* weight, float eps, std::int64_t rows,
+                      std::int64_t n, std::int64_t chunk, float* out);
+
+enum class RopePairing : std::uint8_t {
+    Interleaved, // (0,1) (2,3) ...: GGUF `llama`
+    Halves,      // (0,d/2) (1,d/2+1) ...: "neox"
+};
+
+struct RopeSpec {
+    RopePairing pairing = RopePairing::Interleaved;
+    std::int64_t dims = 0; // rotated dimensions of a head, even, <= headDim
+    float base = 10000.0F;
+    float linearScale = 1.0F; // position multiplier: 1 / factor for linear scaling
+    // llama3 frequency scaling; factor 0: off
+    float llama3Factor = 0.0F;
+    float llama3LowFreq = 1.0F;
+    float llama3HighFreq = 4.0F;
+    float llama3OriginalContext = 8192.0F;
+    std::vector<float> frequencyFactors; // [dims / 2] divisors (GGUF rope_freqs.weight), or empty
+};
+
+/// Angles by position, made once for a run with the engine's own sin and cos.
+class RopeTable {
+  public:
+    RopeTable() = default;
+    RopeTable(const RopeSpec& spec, std::int64_t positions);
+    [[nodiscard]] const RopeSpec& spec() const { return m_spec; }
+    /// [dims / 2] each
+    [[nodiscard]] const float* cosOf(std::int64_t position) const
+    {
+        return m_cos.data() + position * (m_spec.dims / 2);
+    }
+    [[nodiscard]] const float* sinOf(std::int64_t position) const
+    {
+        return m_sin.data() + position * (m_spec.dims / 2);
+    }
+
+  private:
+    RopeSpec m_spec;
+    std::vector<float> m_cos; // [positions, dims / 2]
+    std::vector<float> m_sin; // [positions, dims / 2]
+};
+
+/// Rotates x: [rows, heads, headDim] into out (may be x). positions: [rows].
+void rope(const float* x, const std::int32_t* positions, std::int64_t rows, std::int64_t heads,
+          std::int64_t headDim, const RopeTable& table, float* out, const ExecContext& context);
+
+struct AttentionArgs {
+    const float* q = nullptr; // [rows, heads, headDim]
+    float* out = nullptr;     // [rows, heads, headDim]
+    std::int64_t rows = 0;
+    std::int64_t heads = 0;
+    std::int64_t headDim = 0;
+    const KvCache* cache = nullptr;
+    int layer = 0;
+    const std::int32_t* sequences = nullptr; // [rows]
+    const std::int32_t* positions = nullptr; // [rows]; row r attends to positions 0..positions[r]
+    float scale = 1.0F;
+};
+/// Causal attention with grouped queries over the cache, KV chunks at absolute positions,
+/// ascending. Under other policies KV chunks are partials like any other and merge as the policy
+/// says.
+void attention(const AttentionArgs& args, const ExecContext& context);
+void attentionReference(const AttentionArgs& args);
+
+/// out = silu(gate) * up, elementwise. [n]
+void swiglu(const float* gate, const float* up, std::int64_t n, float* out,
+            const ExecContext& context);
+/// out = a + b, elementwise. [n]
+void add(const float* a, const float* b, std::int64_t n, float* out, const ExecContext& context);
+/// Rounds in place to bf16 or f16 (to nearest, ties to even) and back; F32 does nothing. [n]
+void roundTo(Precision precision, float* x, std::int64_t n, const ExecContext& context);
+
+} // namespace ulp::kernels
