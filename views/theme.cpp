@@ -10,6 +10,8 @@
 #include <QFontDatabase>
 #include <QStyleFactory>
 
+#include "engine/audit/format.h"
+
 namespace ulp::views {
 namespace {
 
@@ -284,11 +286,8 @@ QColor classLine(const Theme& theme, int classIndex)
 
 QString className(int classIndex)
 {
-    QString name;
-    for (int n = std::max(classIndex, 0) + 1; n > 0; n = (n - 1) / 26) {
-        name.prepend(QChar('A' + (n - 1) % 26));
-    }
-    return name;
+    return QString::fromStdString(
+        audit::className(static_cast<std::size_t>(std::max(classIndex, 0))));
 }
 
 QColor cividis(double t)
