@@ -113,9 +113,9 @@ void StepAxis::zoomAt(double anchor, double factor)
     apply(anchor - share * span, span);
 }
 
-void StepAxis::panBy(double slots)
+void StepAxis::panBy(double bySlots)
 {
-    apply(m_first + slots, m_span);
+    apply(m_first + bySlots, m_span);
 }
 
 void StepAxis::setWindow(double first, double span)

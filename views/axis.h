@@ -71,7 +71,7 @@ class StepAxis : public QObject {
 
     /// factor > 1 shows less; the slot position `anchor` stays where it is on the screen.
     void zoomAt(double anchor, double factor);
-    void panBy(double slots);
+    void panBy(double bySlots);
     void setWindow(double first, double span);
     void fit();
     /// Pans by as little as shows the step's slot whole.
