@@ -25,8 +25,8 @@ std::vector<std::int32_t> companionPrompt(std::uint64_t seed, int companion, std
 {
     std::vector<std::int32_t> tokens(std::max<std::size_t>(1, length - length / 4));
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const float u = numeric::uniformF32(seed, static_cast<std::uint32_t>(companion),
-                                            static_cast<std::uint32_t>(i));
+        const float u = numeric::uniformFloat(seed, static_cast<std::uint64_t>(companion),
+                                            static_cast<std::uint64_t>(i));
         const auto token = static_cast<std::int64_t>(u * static_cast<float>(vocab));
         tokens[i] = static_cast<std::int32_t>(std::min(token, vocab - 1));
     }

@@ -28,13 +28,13 @@ Result<std::int32_t> sample(std::span<const float> logits, float temperature, st
     const auto weight = [&](float logit) {
         return std::isnan(logit)
                    ? 0.0
-                   : static_cast<double>(numeric::expF32((logit - top) / temperature));
+                   : static_cast<double>(numeric::expFloat((logit - top) / temperature));
     };
     double total = 0.0;
     for (const float logit : logits) {
         total += weight(logit);
     }
-    const double target = static_cast<double>(numeric::uniformF32(seed, sequence, step)) * total;
+    const double target = static_cast<double>(numeric::uniformFloat(seed, sequence, step)) * total;
     double sum = 0.0;
     std::int32_t last = best;
     for (std::size_t i = 0; i < logits.size(); ++i) {
