@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The contract, version 1 (kContractVersion): every formula on the path to a hash, with its order.
+// rn(...) is one rounding to nearest, ties to even, in float32; fma has one rounding. Anything not
+// written here is free: who computes what, where, in which tile. A change of any line below changes
+// bits and needs a new version number.
+//
+// Numbers     float32 with subnormals; no contraction, no reassociation. Weights of float formats
+//             convert exactly. An op output that is NaN is stored as the quiet NaN 0x7fc00000:
+//             which payload survives differs between machines. Max means a > b ? a : b with the
+//             running value as b, so a NaN never becomes the max (it still reaches the output
+//             through the sums). The sign of a zero max has no effect.
+//
+// Chunks      The reduction axis is cut into chunks at multiples of the run's chunk size (itself a
+//             multiple of 32), the last one shorter. One partial for each chunk.
+//
+// Linear      y[t, r] = fold over chunks, ascending: y = partial 0, then y = rn(y + partial c).
+//             Float weights: partial from +0, p = fma(w[r, k], x[t, k], p), k ascending.
+//             Block formats (32 elements, int8 activations, below): from +0, blocks ascending,
+//               dot = exact integer sum of qw * qx
+//               s = rn(dw * dx); p = fma(float(dot), s, p)
+//               with a minimum, then p = fma(mw, rn(dx * float(sum qx)), p)
+//             where dw, mw are the block's scale and minimum converted to float32 and qw the stored
+//             integer less the format's offset (Q8_0: 0, Q4_0: 8, Q4_1: 0).
+//
+// Activations int8 for each 32: numeric/activation_quant.h, quantiseBlock.
+//
+// RMSNorm     Chunk partial: 16 strided lanes, lane = fma(x, x, lane), lanes folded by the tree of
+//             numeric/lanes.h. sum = fold of partials, ascending (first partial, then rn(+)).
+//             factor = rn(1 / rn(sqrt(rn(rn(sum / n) + eps))))
+//             y = rn(rn(x * factor) * weight)
+//
+// RoPE        The table is float64, rounded once. For pair i of d / 2:
+//               f = pow(base, -(2i / d)); f = f / frequencyFactor[i] where given
+//               llama3: wavelength = 2 pi / f; below context / highFreq unchanged, above context /
+//               lowFreq f / factor, between: s = (context / wavelength - lowFreq) / (highFreq -
+//               lowFreq), f = fma(s, f, (1 - s) * (f / factor))
+//               angle = position * (f * linearScale); cos, sin of numeric/math.h, rounded to
+//               float32
+//             Rotation: y0 = fma(x0, cos, -rn(x1 * sin)); y1 = fma(x1, cos, rn(x0 * sin))
+//
+// Attention   KV chunks of 64 positions, at absolute multiples of 64. For one query row and head
+// and
+//             one chunk, over its positions up to the row's own:
+//               dot = fma chain over the head's dimensions, ascending, from +0: fma(q, k, dot)
+//               score = rn(dot * scale); m = max of scores, from -inf
+//               w = exp(rn(score - m0)), where m0 is m, or 0 if m is -inf
+//               l = 16 strided lanes over the chunk's positions, plain sums from +0, tree
+//               a[i] = fma chain over positions, ascending, from +0: fma(w, v[i], a[i])
+//             The first chunk's (m, l, a) is the state; each later one merges into it, ascending:
+//               M = max(m', m) with the state's m as running value; M0 is M, or 0 if M is -inf
+//               f = exp(rn(m - M0)); g = exp(rn(m' - M0))
+//               l = fma(l', g, rn(l * f)); a[i] = fma(a'[i], g, rn(a[i] * f)); m = M
+//             y[i] = rn(a[i] / l)
+//
+// SwiGLU      e = exp(-gate); s = rn(gate / rn(1 + e)); y = rn(s * up)
+// Add         y = rn(a + b)
+// Rounding    Activation precision bf16 or f16: numeric/float_format.h, after the op.
+// exp         numeric/math.h, expFloat.
+// Sampling    Ties go to the lowest token id; draws come from numeric/random.h.
+//
+// CUDA must be compiled with -fmad=false, and without -ftz and fast-math.
+// Thread-safety: constants.
+#pragma once
+
+#include <cstdint>
+
+namespace ulp::numeric {
+
+/// Positions in a KV chunk of attention.
+inline constexpr std::int64_t kKvChunk = 64;
+
+} // namespace ulp::numeric
