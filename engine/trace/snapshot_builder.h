@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/trace/snapshot.h"
 
@@ -19,6 +21,9 @@ class SnapshotBuilder {
   public:
     /// `head`: everything but runs (model, fingerprint, ops, prompt).
     explicit SnapshotBuilder(Snapshot head);
+    ~SnapshotBuilder();
+    SnapshotBuilder(const SnapshotBuilder&) = delete;
+    SnapshotBuilder& operator=(const SnapshotBuilder&) = delete;
 
     /// Starts a run of at most `maxColumns` columns; returns its index.
     int beginRun(const RunSettings& settings, std::int32_t promptTokens, std::size_t maxColumns);
@@ -35,14 +40,23 @@ class SnapshotBuilder {
     [[nodiscard]] std::shared_ptr<const RunRecord> run(int index) const;
 
   private:
+    struct LiveRun;
+    [[nodiscard]] LiveRun& live(int run);
+    static std::shared_ptr<const RunRecord> published(LiveRun& live);
+
     mutable std::mutex m_mutex;
     Snapshot m_head; // runs kept below
-    std::vector<std::shared_ptr<const RunRecord>> m_runs;
-    std::vector<std::shared_ptr<AppendOnly<std::uint64_t>>> m_cells;
-    std::vector<std::shared_ptr<AppendOnly<Column>>> m_columns;
+    std::vector<std::unique_ptr<LiveRun>> m_runs;
 };
 
-/// The digest of every cell hash, token and logit hash of a run in order, and of nothing else; hex.
+/// SHA-256 in hex over, for each column in order: the cell hashes (64-bit little-endian, in op
+/// order), the input token (32-bit), the logit hash (64-bit). Nothing else enters, so that runs
+/// with equal bits have equal trace hashes whatever their settings.
 [[nodiscard]] std::string traceHash(const RunRecord& run);
+/// The bytes of the generated text: the pieces of the chosen tokens in order.
+[[nodiscard]] std::string outputText(const RunRecord& run,
+                                     const std::map<std::int32_t, std::string>& pieces);
+[[nodiscard]] std::string outputSha256(const RunRecord& run,
+                                       const std::map<std::int32_t, std::string>& pieces);
 
 } // namespace ulp::trace
