@@ -9,41 +9,10 @@
 #include <cstdio>
 #include <limits>
 
+#include "engine/base/utf8.h"
+
 namespace ulp::audit {
 namespace {
-
-/// The length of the well-formed UTF-8 sequence at the start of `s`, or 0 (Unicode 15, table 3-7).
-std::size_t utf8SequenceLength(std::string_view s)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) {
-        return 1;
-    }
-    std::size_t length = 0;
-    unsigned char low = 0x80;
-    unsigned char high = 0xBF;
-    if (lead >= 0xC2 && lead <= 0xDF) {
-        length = 2;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-        length = 3;
-        low = lead == 0xE0 ? 0xA0 : 0x80;
-        high = lead == 0xED ? 0x9F : 0xBF;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-        length = 4;
-        low = lead == 0xF0 ? 0x90 : 0x80;
-        high = lead == 0xF4 ? 0x8F : 0xBF;
-    }
-    if (length == 0 || s.size() < length || byte(1) < low || byte(1) > high) {
-        return 0;
-    }
-    for (std::size_t i = 2; i < length; ++i) {
-        if (byte(i) < 0x80 || byte(i) > 0xBF) {
-            return 0;
-        }
-    }
-    return length;
-}
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
 
@@ -52,7 +21,7 @@ template <typename F>
 void forEachCodePoint(std::string_view bytes, F&& f)
 {
     while (!bytes.empty()) {
-        const std::size_t length = utf8SequenceLength(bytes);
+        const std::size_t length = utf8::codePointLength(bytes, 0);
         f(length == 0 ? kReplacement : bytes.substr(0, length));
         bytes.remove_prefix(std::max<std::size_t>(length, 1));
     }
@@ -174,18 +143,10 @@ std::string join(const std::vector<std::string>& items, std::string_view separat
     return text;
 }
 
-std::string toValidUtf8(std::string_view bytes)
-{
-    std::string text;
-    text.reserve(bytes.size());
-    forEachCodePoint(bytes, [&](std::string_view sequence) { text += sequence; });
-    return text;
-}
-
-std::size_t codePoints(std::string_view utf8)
+std::size_t codePoints(std::string_view bytes)
 {
     std::size_t count = 0;
-    forEachCodePoint(utf8, [&](std::string_view) { ++count; });
+    forEachCodePoint(bytes, [&](std::string_view) { ++count; });
     return count;
 }
 

@@ -37,10 +37,8 @@ namespace ulp::audit {
 /// Items joined by a separator.
 [[nodiscard]] std::string join(const std::vector<std::string>& items, std::string_view separator);
 
-/// Bytes with invalid UTF-8 replaced by U+FFFD, nothing else changed.
-[[nodiscard]] std::string toValidUtf8(std::string_view bytes);
-/// The number of code points of valid UTF-8.
-[[nodiscard]] std::size_t codePoints(std::string_view utf8);
+/// The number of code points; a byte that is not part of one counts as one.
+[[nodiscard]] std::size_t codePoints(std::string_view bytes);
 /// Text for one line: control characters as visible symbols (newline as U+21B5, tab as U+21E5,
 /// others as their Unicode control pictures), invalid UTF-8 replaced.
 [[nodiscard]] std::string visibleText(std::string_view bytes);

@@ -52,9 +52,9 @@ std::vector<SettingText> settingTexts(const RunSettings& s)
     };
 }
 
-std::vector<VariedSetting> variedSettings(const compare::Comparison& comparison)
+std::vector<SettingValues> valuesOfSettings(const compare::Comparison& comparison)
 {
-    std::vector<VariedSetting> all;
+    std::vector<SettingValues> all;
     for (const int index : comparison.runs()) {
         const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(index)];
         const auto texts = settingTexts(run.settings);
@@ -67,8 +67,14 @@ std::vector<VariedSetting> variedSettings(const compare::Comparison& comparison)
             }
         }
     }
-    std::erase_if(all, [](const VariedSetting& setting) { return setting.values.size() < 2; });
     return all;
+}
+
+std::vector<SettingValues> variedSettings(const compare::Comparison& comparison)
+{
+    auto varied = valuesOfSettings(comparison);
+    std::erase_if(varied, [](const SettingValues& setting) { return setting.values.size() < 2; });
+    return varied;
 }
 
 std::string variedText(const compare::Comparison& comparison)

@@ -21,13 +21,15 @@ struct SettingText {
 /// Every setting of a run that can change its bits or its length, always in the same order.
 [[nodiscard]] std::vector<SettingText> settingTexts(const RunSettings& settings);
 
-struct VariedSetting {
+struct SettingValues {
     std::string name;
     std::vector<std::string> values; // distinct, in the order of the runs
 };
 
+/// Every setting with the values it took in the compared runs.
+[[nodiscard]] std::vector<SettingValues> valuesOfSettings(const compare::Comparison& comparison);
 /// The settings that are not the same in all compared runs.
-[[nodiscard]] std::vector<VariedSetting> variedSettings(const compare::Comparison& comparison);
+[[nodiscard]] std::vector<SettingValues> variedSettings(const compare::Comparison& comparison);
 /// "threads 1, 2; prefill chunk 1, 512", or empty when nothing was varied.
 [[nodiscard]] std::string variedText(const compare::Comparison& comparison);
 

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/audit/atomic_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ulp::audit {
+namespace {
+
+Error systemError(const std::string& path, int code)
+{
+    return makeError(ErrorCode::Io, std::string("cannot write: ") + std::strerror(code), path,
+                     "choose a folder that exists, may be written to and has space");
+}
+
+} // namespace
+
+AtomicFile::AtomicFile(std::string path, std::string temporary, std::FILE* file)
+    : m_path(std::move(path)), m_temporary(std::move(temporary)), m_file(file)
+{
+}
+
+Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& path)
+{
+    std::string temporary = path + ".part-" + std::to_string(::getpid());
+    // O_EXCL: never follow or reuse something that lies there already.
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return systemError(path, errno);
+    }
+    std::FILE* file = ::fdopen(fd, "wb");
+    if (file == nullptr) {
+        const int code = errno;
+        ::close(fd);
+        ::unlink(temporary.c_str());
+        return systemError(path, code);
+    }
+    return std::unique_ptr<AtomicFile>(new AtomicFile(path, std::move(temporary), file));
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (m_file != nullptr) {
+        std::fclose(m_file);
+        ::unlink(m_temporary.c_str());
+    }
+}
+
+void AtomicFile::write(std::string_view bytes)
+{
+    if (m_errno == 0 && std::fwrite(bytes.data(), 1, bytes.size(), m_file) != bytes.size()) {
+        m_errno = errno == 0 ? EIO : errno;
+    }
+}
+
+Result<void> AtomicFile::commit()
+{
+    const auto attempt = [this](int result) {
+        if (m_errno == 0 && result != 0) {
+            m_errno = errno;
+        }
+    };
+    attempt(std::fflush(m_file));
+    attempt(::fsync(::fileno(m_file)));
+    attempt(std::fclose(m_file));
+    m_file = nullptr;
+    if (m_errno == 0) {
+        attempt(::rename(m_temporary.c_str(), m_path.c_str()));
+    }
+    if (m_errno != 0) {
+        ::unlink(m_temporary.c_str());
+        return systemError(m_path, m_errno);
+    }
+    return {};
+}
+
+} // namespace ulp::audit
