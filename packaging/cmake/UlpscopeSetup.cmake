@@ -37,6 +37,10 @@ target_compile_options(ulp_options INTERFACE
   -ffp-contract=off -fno-fast-math -fno-unsafe-math-optimizations -fno-associative-math
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -Wcast-align -Wformat=2 -Wimplicit-fallthrough)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # A false positive on std::string concatenation (gcc bug 105651).
+  target_compile_options(ulp_options INTERFACE -Wno-restrict)
+endif()
 if(ULPSCOPE_WERROR)
   target_compile_options(ulp_options INTERFACE -Werror)
 endif()
