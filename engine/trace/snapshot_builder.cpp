@@ -3,7 +3,7 @@
 #include "engine/trace/snapshot_builder.h"
 
 #include <algorithm>
-#include <cassert>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/base/sha256.h"
@@ -53,11 +53,12 @@ void SnapshotBuilder::appendColumn(int run, Column column, std::span<const std::
     LiveRun& target = live(run);
     const std::size_t index = target.record.columnCount;
     const std::size_t opCount = target.record.opCount;
-    assert(cells.size() == opCount);
-    assert(index < target.columns->capacity());
+    if (cells.size() != opCount || index >= target.columns->capacity()) {
+        std::abort(); // writing on would corrupt memory that readers hold
+    }
     // Slots at or beyond the published count are the writer's alone: no lock is needed to fill
     // them.
-    std::copy_n(cells.begin(), std::min(cells.size(), opCount), target.cells->at(index * opCount));
+    std::copy(cells.begin(), cells.end(), target.cells->at(index * opCount));
     *target.columns->at(index) = std::move(column);
 
     const std::lock_guard lock(m_mutex);
