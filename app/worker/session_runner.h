@@ -29,7 +29,8 @@ struct SessionRequest {
     bool hash = true;                 // false: nothing is recorded but tokens
     std::int64_t referenceBytes = -1; // memory for the reference run's rows; -1 auto, 0 off
     int topLogits = 10;
-    std::string out; // trace file written while running; empty: memory only
+    bool keepLogits = false; // full logits of every step into the trace
+    std::string out;         // trace file written while running; empty: memory only
     bool overwrite = false;
 };
 
@@ -58,6 +59,8 @@ class SessionRunner {
     void cancel();
     /// What is recorded so far; null before the first run.
     [[nodiscard]] trace::SnapshotPtr snapshot() const;
+    /// What could not be recorded although the runs went on, in sentences; empty is the rule.
+    [[nodiscard]] std::vector<std::string> warnings() const;
 
   private:
     struct Impl;

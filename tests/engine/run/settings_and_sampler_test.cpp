@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/base/logits.h"
+#include "engine/run/sampler.h"
+#include "tests/engine/support/tiny_run.h"
+
+namespace ulp {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(Argmax, TiesGoToTheLowestIdAndNanNeverWins)
+{
+    EXPECT_EQ(argmax(std::vector{1.0F, 3.0F, 3.0F, 2.0F}), 1);
+    EXPECT_EQ(argmax(std::vector{kNan, -kInfinity, 0.0F, kNan}), 2);
+    EXPECT_EQ(argmax(std::vector{-kInfinity, -kInfinity}), 0);
+    EXPECT_EQ(argmax(std::vector{kNan, kNan}), -1);
+    EXPECT_EQ(argmax(std::vector<float>{}), -1);
+}
+
+TEST(TopLogits, SortsByLogitThenId)
+{
+    const auto top = topLogits(std::vector{1.0F, 5.0F, kNan, 5.0F, 2.0F, 5.0F}, 4);
+    const std::vector<std::pair<std::int32_t, float>> expected{
+        {1, 5.0F}, {3, 5.0F}, {5, 5.0F}, {4, 2.0F}};
+    EXPECT_EQ(top, expected);
+    EXPECT_EQ(topLogits(std::vector{1.0F, 2.0F}, 5).size(), 2U);
+    EXPECT_TRUE(topLogits(std::vector{1.0F, 2.0F}, 0).empty());
+}
+
+TEST(LogSumExp, SurvivesLargeAndInfiniteLogits)
+{
+    EXPECT_NEAR(logSumExp(std::vector{1000.0F, 1000.0F}), 1000.0 + std::log(2.0), 1e-12);
+    EXPECT_EQ(logSumExp(std::vector{kInfinity, 0.0F}), static_cast<double>(kInfinity));
+    EXPECT_TRUE(std::isnan(logSumExp(std::vector{kNan})));
+}
+
+TEST(Sample, GreedyIsArgmaxAndAllNanIsAnError)
+{
+    EXPECT_EQ(*run::sample(std::vector{0.0F, 1.0F, 1.0F}, 0.0F, 7, 0, 0), 1);
+    EXPECT_FALSE(run::sample(std::vector{kNan, kNan}, 0.0F, 7, 0, 0).ok());
+}
+
+TEST(Sample, DrawsDependOnTheirKeyAloneAndFollowTheSoftmax)
+{
+    const std::vector<float> logits{0.0F, 1.0F, 2.0F, -kInfinity};
+    std::vector<int> count(4, 0);
+    constexpr int kDraws = 20000;
+    int movedBySeed = 0;
+    for (std::uint32_t step = 0; step < kDraws; ++step) {
+        const std::int32_t token = *run::sample(logits, 1.0F, 42, 0, step);
+        ++count[static_cast<std::size_t>(token)];
+        EXPECT_EQ(*run::sample(logits, 1.0F, 42, 0, step), token);
+        movedBySeed += *run::sample(logits, 1.0F, 43, 0, step) != token ? 1 : 0;
+    }
+    EXPECT_GT(movedBySeed, kDraws / 10);
+    const double total = 1.0 + std::exp(1.0) + std::exp(2.0);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double p = std::exp(static_cast<double>(logits[i])) / total;
+        const double sigma = std::sqrt(p * (1 - p) / kDraws);
+        EXPECT_NEAR(count[i] / static_cast<double>(kDraws), p, 5 * sigma);
+    }
+    EXPECT_EQ(count[3], 0);
+}
+
+struct BadSetting {
+    const char* name;
+    void (*spoil)(RunSettings&);
+    const char* says;
+};
+
+TEST(Settings, AreRefusedByName)
+{
+    const auto model = test::loadTiny({});
+    const BadSetting cases[] = {
+        {"policy", [](RunSettings& s) { s.policy = Policy::Vendor; }, "vendor"},
+        {"op policy",
+         [](RunSettings& s) {
+             s.opPolicies = {{"ffn_out-9", Policy::Atomic}};
+         },
+         "ffn_out-9"},
+        {"device", [](RunSettings& s) { s.device = Device::Cuda; }, "CUDA"},
+        {"chunk", [](RunSettings& s) { s.reductionChunk = 48; }, "48"},
+        {"batch", [](RunSettings& s) { s.batch = 0; }, "batch 0"},
+        {"threads", [](RunSettings& s) { s.threads = -1; }, "threads -1"},
+        {"cut", [](RunSettings& s) { s.prefillChunk = 0; }, "prefill chunk 0"},
+        {"temperature", [](RunSettings& s) { s.temperature = kNan; }, "temperature"},
+        {"fault op",
+         [](RunSettings& s) {
+             s.perturb = Perturbation{"nope", 0, 0, 1};
+         },
+         "nope"},
+        {"fault element",
+         [](RunSettings& s) {
+             s.perturb = Perturbation{"Kcur-0", 0, 32, 1};
+         },
+         "32"},
+    };
+    for (const BadSetting& bad : cases) {
+        RunSettings settings;
+        bad.spoil(settings);
+        const auto resolved = run::resolveSettings(settings, *model);
+        ASSERT_FALSE(resolved.ok()) << bad.name;
+        EXPECT_NE(resolved.error().text().find(bad.says), std::string::npos)
+            << resolved.error().text();
+        EXPECT_FALSE(resolved.error().remedy.empty()) << bad.name;
+    }
+    const auto good = run::resolveSettings({}, *model);
+    ASSERT_TRUE(good.ok());
+    EXPECT_GE(good->threads, 1);
+    EXPECT_NE(good->isa, Isa::Auto);
+    EXPECT_EQ(good->reductionChunk, 32);
+}
+
+} // namespace
+} // namespace ulp
