@@ -83,7 +83,7 @@ class Story:
     """The variables of one story, chosen when first asked for."""
 
     def __init__(self, chooser, recent):
-        self.c, self.recent, self.v = chooser, recent, {}
+        self.c, self.recent, self.v, self.friends = chooser, recent, {}, set()
 
     # -- cast and props -------------------------------------------------------------------------------------
     def character(self, key, avoid, may_work):
@@ -118,7 +118,8 @@ class Story:
         if base == "h":
             self.character("h", self.recent["names"], True)
         elif base == "f":
-            self.character("f", self.recent["names"] | {self.get("h")}, False)
+            self.character("f", self.recent["names"] | {self.get("h")} | self.friends, False)
+            self.friends.add(v["f"])
         elif base == "g":
             v["g"], sex = c.pick(lx.ELDERS)
             self.pronouns("g", sex)
@@ -223,9 +224,9 @@ class Corpus:
         for i in range(count):
             name = c.pick(PLOTS, recent["plots"] | set(plots))
             plots.append(name)
-            if i:                                      # a long story: the same heroes, new things and places
+            if i:                                      # a long story: the same hero, new friends, things and places
                 for k in list(s.v):
-                    if k.split(".")[0] not in ("h", "f", "g", "trait", "region", "season"):
+                    if k.split(".")[0] not in ("h", "g", "trait", "region", "season"):
                         del s.v[k]
             body = [s.tell(p) for p in PLOTS[name]]
             if i:
@@ -233,7 +234,7 @@ class Corpus:
             paragraphs += body
         paragraphs.append(s.tell(ENDINGS))
         self.remember("plots", plots, 5)
-        self.remember("names", [s.v[k] for k in ("h", "f") if k in s.v], 8)
+        self.remember("names", [s.v["h"], *sorted(s.friends)], 8)
         self.remember("regions", [s.v[k] for k in ("region",) if k in s.v], 2)
         self.remember("seasons", [s.v[k] for k in ("season",) if k in s.v], 2)
         self.remember("things", [s.v[k] for k in ("o",) if k in s.v], 3)

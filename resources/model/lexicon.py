@@ -135,9 +135,9 @@ THINGS = ["lantern", "key", "whistle", "scarf", "kite", "bell", "music box", "co
 COLOURS = ["red", "blue", "green", "golden", "silver", "small", "old", "shiny"]
 FROM = ["It had {belonged to|been a gift from} <h.his> <g>.", "<h.He> had {found|bought} it {at a fair|in an attic} long ago.",
         "It was {not worth much|only a small thing}, but <h.he> {loved|treasured} it more than {gold|anything}.",
-        "<h.He> {carried|took} it {everywhere|wherever <h.he> went}."]
+        "<h.He> {always carried|always took} it {along|wherever <h.he> went}."]
 FOODS = ["honey cakes", "apple pie", "warm bread", "pumpkin soup", "berry jam", "pancakes", "plum dumplings", "cheese rolls"]
-BABIES = ["duckling", "lamb", "puppy", "owlet", "kid", "fawn", "sparrow", "hedgehog"]
+BABIES = ["duckling", "lamb", "puppy", "owlet", "piglet", "fawn", "sparrow", "hedgehog"]
 FEARS = {"the dark": "dark", "thunder": "thunder", "deep water": "water", "high places": "heights"}
 FEASTS = ["the harvest feast", "the lantern festival", "the midsummer dance", "the spring fair", "the birthday of the king"]
 VEHICLES = ["boat", "raft", "kite", "sledge", "cart", "windmill"]

@@ -18,8 +18,8 @@ OPENINGS = [
      "<h> was <trait.a> {child|soul|little thing}, and <h.his> <g> {loved <h.him> dearly|was proud of <h.him>}.", "?<trait.tell>"],
     ["Long ago, <home>, " + WHO + ".", "<h.He> was {very|so} <trait>.", "<trait.tell>", "<season.open>"],
     ["<season.open>", "<home>, <h.a> named <h> {woke up|got out of bed} {early|before the sun}.",
-     "<h> was {known to be|as} <trait>{| as anyone could be}.", "?<trait.tell>"],
-    ["<h> was <h.a> who lived <home> with <h.his> <g>.", "<h.He> was {more|not only small but also} <trait>{|, and that was no secret}.",
+     "<h> was {known to be <trait>|as <trait> as anyone could be}.", "?<trait.tell>"],
+    ["<h> was <h.a> who lived <home> with <h.his> <g>.", "<h.He> was <trait>{|, and that was no secret|, as everyone could see}.",
      "<trait.tell>", "?<season.open>"],
     ["{In a small house|In a little cottage|In a round stone house} <home>, " + WHO + ".",
      "<h.His> <g> {often|always} said, \"<h>, you are the most <trait> {child|creature} in the {whole|wide} world.\"",
@@ -27,9 +27,8 @@ OPENINGS = [
     ["{Many years ago|There was a time}, when {animals could speak|the world was young|wishes still came true}, <h.a> named <h> lived <home>.",
      "<h.He> was <trait>{, but <h.he> did not know it|, and a little lonely|, and happy most of the time}.", "<trait.tell>"],
 ]
-OPENINGS[5][1] = "<h.He> was <trait>{|, and that was no secret|, as everyone could see}."
 
-LONG_OPENERS = "{This is a long story|This story has more than one part|Many things happened to <h> that year}, {and it begins|and the first began} {on a quiet day|with something small}."
+LONG_OPENERS = "{This is a long story, and it begins {on a quiet day|with something small}.|Many things happened to <h> that year, and the first began {on a quiet day|with something small}.|Whoever wants to hear {all of it|the whole story} {needs time|must sit down}.}"
 
 LINKS = "{But the story does not end there.|Not long after that, something else happened.|A few days later, a new adventure began.|When the moon had grown round again, there was more to do.|{A week|Some time} went by, and then came another surprise.}"
 
@@ -39,7 +38,7 @@ ENDINGS = [(
     ["{And if you|If you ever} walk past <p> {at night|in the evening}, {you may|perhaps you will} {hear|see} <h.him> {laughing|singing} {still|there}.", "The end."],
     ["<h.His> <g> {tucked <h.him> in|gave <h.him> a kiss} and {whispered|said}, \"{You did well|I am proud of you|What a day}, <h>.\"", "<season.end>"],
     ["<season.end>", "And they all lived {happily|in peace} {ever after|for many years}."],
-    ["{People|Everyone} still {tell|remember} the story of <trait> <h>, {and each time it grows a little longer|and now you know it too}.", "?The end."],
+    ["{Children|People} still {tell|remember} the story of <trait> <h>, {and each time it grows a little longer|and now you know it too}.", "?The end."],
 )]
 
 LOST = [
@@ -50,14 +49,14 @@ LOST = [
     ["So <h> {set off|went out} to {look for|find} it.", "First <h.he> {walked|went} <path> to <p>.",
      "<p.at> <h.he> met <c.a>.", "\"{Have you seen|Did you find} a <o>?\" {asked|said} <h>.",
      ("<c> {shook <c.his> head|thought for a while}. \"{No|Not today}, {but I saw|I only saw} something {bright|shining} near <q>,\" <c.he> said.",
-      "\"{I have seen many things|I see everything}, but not that,\" said <c>. \"{Try|Go to} <q>. {The wind carries|Lost things often go} {everything|that way}.\"",
+      "\"{I have seen many things|I see everything}, but not that,\" said <c>. \"{Try|Go to} <q>. {The wind carries everything that way|Lost things often end up there}.\"",
       "<c> {yawned|blinked}. \"{Ask|Talk to} <d>, who {sleeps|lives} near <q>,\" said <c.he>."),
      "<h> {thanked <c.him>|said thank you} and {hurried|ran} on."],
     ["{At <q>|When <h> came to <q>}, <sound>.", "<h> was {tired|sad}, and <h.he> {sat down|wanted to cry}.",
      ("Then <h.he> {saw|noticed} {small|strange} footprints in the {mud|dust}. They {led|went} to a {hole|nest}, and there {lay|was} the <o>!",
       "Then <h.he> heard a {small|soft} sound. <d.full> was {sitting|standing} there with the <o> in {front|the middle} of <d.him>.",
       "Then something {glittered|sparkled} {in the grass|between two stones}. It was the <o>, {wet|dusty} but whole!"),
-     ("{Beside it|Next to it} {sat|was} a {tiny|young} <baby> who {had never seen|thought it was} {anything so beautiful|a toy}. \"{Is it yours|Must you take it}?\" it asked. \"{I only wanted|I wanted} something to {love|play with}.\"",
+     ("{Beside it|Next to it} {sat|was} a {tiny|young} <baby> who {had never seen anything so beautiful|thought it was a toy}. \"{Is it yours|Must you take it}?\" it asked. \"{I only wanted|I wanted} something to {love|play with}.\"",
       "\"I {found|kept} it for you,\" said {a small voice|someone behind <h.him>}. It was a <baby>, {cold|hungry} and {alone|lost}. \"{I hoped|I knew} that {someone|its owner} would come.\"")],
     [("<h> {thought|looked at it} for a {moment|long time}. Then <h.he> {smiled|knelt down} and said, \"We can {share it|play with it together}.\"",
       "<h> was not {angry|cross} at all. \"{Come home with me|Come along},\" <h.he> said. \"{There is <food>|We have <food>} {for everyone|and a warm fire}.\""),
@@ -90,9 +89,9 @@ BABY = [
 ]
 
 CURE = [
-    ["That {winter|week|month}, <h.his> <g> {fell ill|became very ill}.".replace("{winter|week|month}", "{week|month}"),
+    ["That {week|month}, <h.his> <g> {fell ill|became very ill}.",
      "<g.He> {lay in bed|could not get up} and {coughed|shivered} {all night|day and night}.",
-     "The {doctor|neighbour} {shook|sadly shook} <h.his> head.".replace("<h.his>", "her"),
+     "The {doctor|old neighbour} came and {sadly |}shook her head.",
      "\"Only {the|a} <cure> can help,\" she said. \"It grows {far away|high up}, {behind|beyond} <p>, <q> and <r>.\"",
      "\"{Then I will go|I will fetch it},\" said <h>.",
      "<h.He> {packed|took} <food> and a {warm coat|blanket} and {set out|left} before {dawn|sunrise}."],
@@ -102,9 +101,9 @@ CURE = [
       "<h> {whispered|said} {something|a few words} into <c.his> ear. Nobody knows what it was, but <c> {laughed until <c.he> cried|smiled and nodded}.",
       "<h> {danced|made a face} so {funny|badly} that <c> {fell over|rolled on the ground} laughing."),
      "<c.He> {stepped aside|let <h.him> pass}."],
-    ["{Then|Next} <h.he> came to <q>.", "<sound>, and <season.sky> {made|turned} everything {cold|grey|dim}.".replace("{cold|grey|dim}", "{strange|dim}"),
+    ["{Then|Next} <h.he> came to <q>.", "<sound>, and <season.sky> {made|turned} everything {strange|dim}.",
      "<h> {was hungry|wanted to eat}, but <q.at> {lay|sat} a <baby>, {even hungrier|thin and weak}.",
-     "<h> {gave it|shared} <h.his> <food>{, every bit|, down to the last crumb}.".replace("gave it|shared", "gave away|shared"),
+     "<h> {gave it|shared with it} <h.his> <food>{, every bit|, down to the last crumb}.",
      "\"{I will not forget this|Thank you},\" said the <baby>. \"{Follow me|I know a short way}.\"",
      "And it {led|took} <h.him> {through|by} a {hidden|secret} {tunnel|gate}."],
     ["{At last|Finally}, {beyond|behind} <r>, <h.he> saw it: {one|a single} <cure>, {shining|glowing} in the {moonlight|grass}.",
@@ -114,7 +113,6 @@ CURE = [
      "After {one|the first} {sip|spoonful}, <h.his> <g> {opened <g.his> eyes|sat up}. \"{What|Who} {smells so good|has been so brave}?\" <g.he> asked.",
      "{By morning|The next day} <g.he> was {well|healthy} again."],
 ]
-CURE[0][2] = "The {doctor|old neighbour} came and {sadly |}shook her head."
 
 QUARREL = [
     ["<h> had a {friend|best friend} named <f>, <f.a> who lived {next door|nearby|close by}.",
@@ -123,11 +121,11 @@ QUARREL = [
      "\"{It is mine|I saw it first}!\" said <h>.", "\"{No, it is mine|You always say that}!\" {cried|shouted} <f>.",
      ("They {pulled|tugged} {and pulled|this way and that}, and the <o> {broke|fell} {in two|to pieces}.",
       "<f> {threw|flung} it {away|into the grass} and ran home, and <h> {stamped|kicked} {the ground|a stone}.")],
-    ["{For three days|The whole week} they did not {speak|meet}.", "<h> {told <h.him>self|said} that <h.he> did not {care|mind}.".replace("<h.him>self|said", "told <h.self>|said aloud").replace("{told told", "{told"),
-     "But {the games|everything} {felt|seemed} {dull|empty}, and {even|not even} the <food> {tasted of nothing|had no taste}.".replace("{even|not even} the", "even the"),
+    ["{For three days|The whole week} they did not {speak|meet}.", "<h> {told <h.self>|said aloud} that <h.he> did not {care|mind}.",
+     "But {every game|everything} {felt|seemed} {dull|empty}, and even the <food> {tasted of nothing|had no taste}.",
      "<h.His> <g> {saw|noticed} it. \"{A friend|Friendship} is like {a fire|a garden},\" <g.he> said. \"{Leave it alone|Forget it} and it {goes cold|dies}.\""],
     ["<h> {thought about|could not forget} this {all night|for a long time}.",
-     "In the morning <h.he> {took|found} {the pieces|the <o>} and {mended|cleaned} it {with glue|with care} until it {looked|was} {almost|nearly} new.".replace("{the pieces|the <o>}", "the <o>"),
+     "In the morning <h.he> {took|found} the <o> and {mended|cleaned} it {with glue|with care} until it {looked|was} {almost|nearly} new.",
      "Then <h.he> went to <f>, but {on the way|halfway}, <p.at>, <h.he> {met|saw} <f> coming {towards <h.him>|the other way}!",
      ("<f> was carrying {a basket of|some} <food>. \"{This is for you|I made these}, {I am sorry|because I was wrong},\" <f.he> said.",
       "<f> had a {flower|drawing} in <f.his> hand. \"{I wanted to say|I came to say} that I am sorry,\" <f.he> said."),
@@ -135,23 +133,20 @@ QUARREL = [
     ["They {laughed|hugged}, and {the quarrel|all the anger} {melted|was gone} like {snow|ice} in the sun.",
      "{From then on|After that}, <h> had the <o> {on Mondays|one day} and <f> {on Tuesdays|the next}, and {on Sundays|sometimes} they {used|had} it together."],
 ]
-QUARREL[1][1] = "<h> {told <h.self>|said aloud} that <h.he> did not {care|mind}."
-QUARREL[1][2] = "But {every game|everything} {felt|seemed} {dull|empty}, and even the <food> {tasted of nothing|had no taste}."
-CURE[2][3] = "<h> {gave it|shared with it} <h.his> <food>{, every bit|, down to the last crumb}."
 
 FEAR = [
     ["There was only one thing that <h> {did not like|feared}, and that was <fear>.",
-     "?<h.He> {never told|had told} {anyone|nobody}{| about it}.".replace("had told", "never told").replace("{never told|never told}", "never told"),
+     "?<h.He> had never told anyone{| about it}.",
      "One {day|evening}, <h.his> friend <f>, <f.a>, {did not come home|was missing}.",
      "\"<f.He> {went to|was seen near} <p>,\" said <h.his> <g>, \"and {nobody|no one} has seen <f.him> {since|after that}.\"",
      "<h> {turned pale|swallowed}. To {get to|reach} <p> one had to {go through|face} <fear>."],
     ["<h.His> {knees|hands} {shook|trembled}, but <h.he> {took|lit} a lantern and {went|set out}.",
      "<path> <h.he> went, and <sound>.",
-     "\"{Are you not afraid|Where are you going}?\" asked <c.full>, who {sat|was} {by the way|on a stone}.",
+     "\"{Are you|And are you} not afraid?\" asked <c.full>, who {sat|was} {by the way|on a stone}.",
      ("\"{Yes|I am},\" said <h>, \"but {my friend needs me|<f> is alone, and that is worse}.\"",
       "\"{Very much|Terribly},\" said <h>, \"but I {must go|will go} {anyway|all the same}.\""),
      "\"Then {take this|listen},\" said <c>. \"{Count your steps|Sing}, and the fear will {grow small|walk behind you}.\""],
-    ["So <h> {counted|sang}, and {one step followed another|went on step by step}.".replace("and {one step followed another|went on step by step}", "and {took one step after another|went on, step by step}"),
+    ["So <h> {did|tried it}, and {took one step after another|went on, step by step}.",
      "{When|As} <h.he> came {near|close to} <p>, <h.he> heard <f> {calling|crying for help}.",
      ("<f> had {fallen|slipped} into a {hole|deep hole}. <h> {tied|made} a rope {from|out of} <h.his> {scarf|coat} and {pulled|hauled} <f.him> out.",
       "<f> had {hurt|twisted} <f.his> {foot|leg} and could not walk. <h> {lifted|took} <f.him> onto <h.his> {back|shoulders}.",
@@ -161,21 +156,20 @@ FEAR = [
     ["Together they went home, and {the whole village|everyone} {cheered|was glad}.",
      "\"{To be brave|Courage},\" said <h.his> <g>, \"{does not mean|is not} to have no fear. It {means|is} to {go anyway|walk with it hand in hand}.\""],
 ]
-FEAR[0][1] = "?<h.He> had never told anyone{| about it}."
 
 FEAST = [
-    ["Soon it was time for <feast>.", "{Everybody|Everyone} had {a task|something to do}, and <h> was to {bring|bake} <food>.".replace("{bring|bake}", "{bring|make}"),
+    ["Soon it was time for <feast>.", "{Everybody|Everyone} had {a task|something to do}, and <h> was to {bring|make} <food>.",
      "<h.He> {worked|cooked} {from morning till night|for two days} until the {kitchen|house} smelled {wonderful|sweet}.",
      "But {when|as} <h.he> {turned around|looked again}, the {table|plate} was empty!",
      "\"{Thief|Someone took it}!\" {cried|called} <h>."],
     ["{There were|<h> saw} {crumbs|sticky drops} on the {floor|step}, and <h> followed them <path>.",
      "They {led|went} past <p> and ended <q.at>.",
-     "<q.at> sat <c.full> with {a full belly|crumbs on <c.his> chin}.".replace("<q.at> sat", "There sat"),
+     "There sat <c.full> with {a full belly|crumbs on <c.his> chin}.",
      "\"{Did you eat|Was it you who ate} my <food>?\" asked <h>.",
      ("<c> {looked down|hung <c.his> head}. \"{I was so hungry|It smelled so good},\" <c.he> said. \"{Nobody|No one} {ever|has ever} {invites me|asked me to a feast}.\"",
       "\"{Only a little|Just a taste},\" said <c>, and {blushed|coughed}. \"{And then|But then} a little more. {I am sorry|Forgive me}.\"")],
     [("<h> {wanted|was about} to {scold|shout at} <c.him>, but then <h.he> {saw|noticed} how {thin|lonely} <c.he> was.",
-      "<h> was {angry|cross}, but {not|only} for {long|a moment}.".replace("{not|only} for {long|a moment}", "only for a {moment|little while}")),
+      "<h> was {angry|cross}, but only for a {moment|little while}."),
      "\"{Help me|Come and help me} {make|cook} more,\" <h.he> said, \"and {you shall come|then come} to the feast {with me|as my guest}.\"",
      "So they {worked|baked|cooked} {side by side|together}, and <c> {turned out to be|was} {very good|quick} with a {spoon|knife}.",
      "?{Flour|Steam} flew {everywhere|up to the roof}, and they laughed until their {bellies|sides} hurt."],
@@ -199,11 +193,11 @@ STORM = [
       "<h> {looked around|had an idea}. {A fallen tree|A long plank} lay near, and {together they|all three} {pushed|rolled} it {across|over the water}."),
      "\"{Hold on|Do not look down}!\" {called|shouted} <h>.",
      "Step by step, <d> {came over|crossed}, while <sound>.",
-     "{Just as|The moment} <d> {reached|touched} {the bank|firm ground}, {a wave|the water} {swept|tore} {everything|it all} away.".replace("{Just as|The moment}", "Just as")],
+     "Just as <d> {reached|touched} {the bank|firm ground}, {a wave|the water} {swept|tore} {everything|it all} away."],
     ["At home they {sat|dried themselves} by the fire and {ate|had} <food>.",
      "\"I {thought|was sure} {nobody|no one} would {come|see my light},\" said <d>.",
      "\"{There is always someone|Someone is always} {awake|at a window},\" {said|answered} <h>.",
-     "In the morning {the sky|everything} was {clear|washed clean}, and they {all|began to} {built|build} a new bridge{|, stronger than the old one}.".replace("{all|began to} {built|build}", "{all helped to build|began to build}")],
+     "In the morning {the sky|everything} was {clear|washed clean}, and they {all helped to build|began to build} a new bridge{|, stronger than the old one}."],
 ]
 
 PLOTS = dict(lost=LOST, baby=BABY, cure=CURE, quarrel=QUARREL, fear=FEAR, feast=FEAST, storm=STORM)
