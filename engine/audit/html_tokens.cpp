@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/audit/html_tokens.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/audit/comparison_json.h"
+#include "engine/audit/format.h"
+
+namespace ulp::audit::html {
+namespace {
+
+using compare::Comparison;
+
+constexpr std::size_t kMaximumOutputs = 12;
+constexpr std::size_t kMaximumSteps = 600;
+constexpr std::size_t kLineWidth = 104; // characters to a line of tokens
+constexpr float kNearTie = 1e-3F;
+
+/// Runs that wrote the same tokens.
+struct Output {
+    std::vector<std::int32_t> tokens;
+    std::vector<int> runs;     // run numbers
+    std::size_t firstFlip = 0; // first step that differs from the reference's output
+};
+
+std::vector<Output> distinctOutputs(const Comparison& comparison)
+{
+    std::vector<Output> outputs;
+    const auto add = [&](int index) {
+        const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(index)];
+        auto tokens = generatedTokens(run);
+        auto it = std::find_if(outputs.begin(), outputs.end(),
+                               [&](const Output& output) { return output.tokens == tokens; });
+        if (it == outputs.end()) {
+            it = outputs.insert(outputs.end(), Output{std::move(tokens), {}, 0});
+        }
+        if (std::find(it->runs.begin(), it->runs.end(), run.run) == it->runs.end()) {
+            it->runs.push_back(run.run);
+        }
+    };
+    add(comparison.reference());
+    for (const int index : comparison.runs()) {
+        add(index);
+    }
+    for (auto& output : outputs) {
+        std::sort(output.runs.begin(), output.runs.end());
+        const auto& reference = outputs.front().tokens;
+        const auto [own, other] = std::mismatch(output.tokens.begin(), output.tokens.end(),
+                                                reference.begin(), reference.end());
+        output.firstFlip = static_cast<std::size_t>(own - output.tokens.begin());
+    }
+    return outputs;
+}
+
+/// Steps at which the reference run's margin was smaller than the drift seen there, or tiny.
+std::vector<bool> nearTies(const Comparison& comparison)
+{
+    const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(comparison.reference())];
+    std::vector<bool> ties;
+    for (std::size_t column = 0; column < run.columnCount; ++column) {
+        const auto& cell = run.columns()[column];
+        if (cell.chosen < 0) {
+            continue;
+        }
+        bool tie = !cell.top.empty() && cell.margin < kNearTie;
+        for (const int index : comparison.runs()) {
+            const auto drift = comparison.drift(index, static_cast<std::int64_t>(column));
+            tie |= drift.recorded && drift.sameInput &&
+                   drift.maxAbs > static_cast<double>(cell.margin);
+        }
+        ties.push_back(tie);
+    }
+    return ties;
+}
+
+class TokenTable {
+  public:
+    explicit TokenTable(const Comparison& comparison)
+        : m_comparison(comparison), m_outputs(distinctOutputs(comparison)),
+          m_ties(nearTies(comparison)), m_shown(std::min(m_outputs.size(), kMaximumOutputs))
+    {
+        for (std::size_t i = 0; i < m_shown; ++i) {
+            m_steps = std::max(m_steps, m_outputs[i].tokens.size());
+        }
+        m_total = m_steps;
+        m_steps = std::min(m_steps, kMaximumSteps);
+        for (std::size_t i = 1; i < m_outputs.size(); ++i) {
+            m_referenceFlip = std::min(m_referenceFlip, m_outputs[i].firstFlip);
+        }
+    }
+
+    std::string html()
+    {
+        std::string out = "<div class=\"tokens\">";
+        for (std::size_t from = 0; from < m_steps;) {
+            const std::size_t to = lineEnd(from);
+            out += block(from, to);
+            from = to;
+        }
+        out += "</div>";
+        if (m_shown < m_outputs.size()) {
+            out += "<p class=\"more\">First " + std::to_string(m_shown) + " of " +
+                   formatCount(static_cast<std::int64_t>(m_outputs.size())) +
+                   " distinct outputs; all in the JSON report.</p>";
+        }
+        if (m_steps < m_total) {
+            out += "<p class=\"more\">First " + std::to_string(m_steps) + " of " +
+                   formatCount(static_cast<std::int64_t>(m_total)) +
+                   " tokens; all in the JSON report.</p>";
+        }
+        return out;
+    }
+
+  private:
+    [[nodiscard]] std::string pieceAt(const Output& output, std::size_t step) const
+    {
+        return step < output.tokens.size()
+                   ? visibleText(m_comparison.snapshot().pieceOf(output.tokens[step]))
+                   : std::string();
+    }
+
+    [[nodiscard]] std::size_t lineEnd(std::size_t from) const
+    {
+        std::size_t width = 0;
+        std::size_t step = from;
+        for (; step < m_steps; ++step) {
+            std::size_t widest = 1;
+            for (std::size_t i = 0; i < m_shown; ++i) {
+                widest = std::max(widest, codePoints(pieceAt(m_outputs[i], step)));
+            }
+            if (step > from && width + widest > kLineWidth) {
+                break;
+            }
+            width += widest;
+        }
+        return step;
+    }
+
+    [[nodiscard]] std::string block(std::size_t from, std::size_t to) const
+    {
+        std::string out = "<table>";
+        for (std::size_t i = 0; i < m_shown; ++i) {
+            const auto& output = m_outputs[i];
+            out +=
+                "<tr><td class=\"who\">" +
+                htmlEscape((output.runs.size() == 1 ? "run " : "runs ") + formatRuns(output.runs)) +
+                "</td>";
+            for (std::size_t step = from; step < to; ++step) {
+                out += "<td>" + token(output, step, i == 0) + "</td>";
+            }
+            out += "</tr>";
+        }
+        return out + "</table>";
+    }
+
+    [[nodiscard]] std::string token(const Output& output, std::size_t step, bool reference) const
+    {
+        if (step >= output.tokens.size()) {
+            return {};
+        }
+        const std::size_t flip = reference ? m_referenceFlip : output.firstFlip;
+        std::string classes;
+        if (m_outputs.size() > 1 && step == flip) {
+            classes = "flipped";
+        } else if (!reference && step > flip) {
+            classes = "after";
+        }
+        if (step < m_ties.size() && m_ties[step] && (reference || step <= flip)) {
+            classes += classes.empty() ? "tie" : " tie";
+        }
+        return "<span title=\"step " + std::to_string(step) + ", token " +
+               std::to_string(output.tokens[step]) + "\"" +
+               (classes.empty() ? "" : " class=\"" + classes + "\"") + ">" +
+               htmlEscape(pieceAt(output, step)) + "</span>";
+    }
+
+    const Comparison& m_comparison;
+    std::vector<Output> m_outputs;
+    std::vector<bool> m_ties;
+    std::size_t m_shown;
+    std::size_t m_steps = 0;
+    std::size_t m_total = 0;
+    std::size_t m_referenceFlip = static_cast<std::size_t>(-1);
+};
+
+} // namespace
+
+std::string tokenLines(const Comparison& comparison)
+{
+    return comparison.runs().empty() ? std::string() : TokenTable(comparison).html();
+}
+
+} // namespace ulp::audit::html
