@@ -1,0 +1,531 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/token_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include "views/text_format.h"
+#include "views/theme.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kTop = 10;
+
+const trace::RunRecord& runAt(const compare::Comparison& comparison, int run)
+{
+    return *comparison.snapshot().runs[static_cast<std::size_t>(run)];
+}
+
+/// The tokens of a run by position: the prompt, then what was chosen at each step.
+std::vector<std::int32_t> tokensOf(const trace::RunRecord& run)
+{
+    std::vector<std::int32_t> tokens;
+    const auto columns = run.columns();
+    tokens.reserve(columns.size() + 1);
+    for (const trace::Column& column : columns) {
+        if (static_cast<std::int64_t>(tokens.size()) < run.promptTokens) {
+            tokens.push_back(column.token);
+        }
+        if (column.chosen >= 0) {
+            tokens.push_back(column.chosen);
+        }
+    }
+    return tokens;
+}
+
+} // namespace
+
+double largestDrift(const compare::Comparison& comparison)
+{
+    double largest = 0.0;
+    for (std::int64_t column = 0; column < comparison.columns(); ++column) {
+        for (const int run : comparison.runs()) {
+            const compare::Drift drift = comparison.drift(run, column);
+            if (drift.recorded && drift.sameInput && std::isfinite(drift.maxAbs)) {
+                largest = std::max(largest, drift.maxAbs);
+            }
+        }
+    }
+    return largest;
+}
+
+TokenStrip::TokenStrip(CursorModel* cursor, QWidget* parent)
+    : QAbstractScrollArea(parent), m_cursor(cursor)
+{
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Tokens of each class of runs"));
+    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    viewport()->setMouseTracking(true);
+    viewport()->setCursor(Qt::PointingHandCursor);
+    connect(m_cursor, &CursorModel::cursorChanged, this, [this](const CellCursor& cell) {
+        reveal(positionOfColumn(cell.column));
+        viewport()->update();
+    });
+}
+
+void TokenStrip::setComparison(const compare::ComparisonPtr& comparison, double driftSeen)
+{
+    const auto vocabulary = [](const compare::ComparisonPtr& c) {
+        return c ? c->snapshot().model.sha256 + c->snapshot().model.path : std::string();
+    };
+    if (vocabulary(m_comparison) != vocabulary(comparison)) {
+        m_lines.clear(); // they point into the cache
+        m_tokens.clear();
+    }
+    m_comparison = comparison;
+    m_driftSeen = driftSeen;
+    rebuild();
+}
+
+void TokenStrip::setUnfolded(int classIndex, bool unfolded)
+{
+    if (unfolded) {
+        m_unfolded.insert(classIndex);
+    } else {
+        m_unfolded.erase(classIndex);
+    }
+    rebuild();
+}
+
+void TokenStrip::rebuild()
+{
+    m_lines.clear();
+    m_promptTokens = m_comparison ? m_comparison->promptTokens() : 0;
+    m_flip = -1;
+    if (m_comparison) {
+        if (const auto& token = m_comparison->firstToken()) {
+            m_flip = token->column + 1;
+        }
+        int index = 0;
+        for (const compare::RunClass& group : m_comparison->runClasses()) {
+            addLine(index, group.runs.front(), true);
+            if (m_unfolded.count(index) != 0) {
+                for (const int run : group.runs) {
+                    addLine(index, run, false);
+                }
+            }
+            ++index;
+        }
+    }
+    layoutColumns();
+    updateScrollBars();
+    viewport()->update();
+}
+
+void TokenStrip::addLine(int classIndex, int run, bool isClass)
+{
+    Line line;
+    line.classIndex = classIndex;
+    line.run = run;
+    line.isClass = isClass;
+    const auto& group = m_comparison->runClasses()[static_cast<std::size_t>(classIndex)];
+    line.label = isClass ? className(classIndex) + QStringLiteral(" · ") + runsText(group.runs, 8)
+                         : tr("run %1").arg(run);
+    for (const std::int32_t id : tokensOf(runAt(*m_comparison, run))) {
+        line.tokens.push_back(tokenOf(id));
+    }
+    if (isClass && classIndex > 0 && !m_lines.empty()) {
+        const auto& first = m_lines.front().tokens;
+        const std::size_t shared = std::min(first.size(), line.tokens.size());
+        line.sameTokens = std::equal(first.begin(), first.begin() + static_cast<long>(shared),
+                                     line.tokens.begin());
+    }
+    m_lines.push_back(std::move(line));
+}
+
+const TokenStrip::Token* TokenStrip::tokenOf(std::int32_t id)
+{
+    const auto known = m_tokens.find(id);
+    if (known != m_tokens.end()) {
+        return &known->second;
+    }
+    const std::string bytes = m_comparison->snapshot().pieceOf(id);
+    Token token;
+    token.id = id;
+    token.text = visibleToken(bytes);
+    token.symbol = token.text != QString::fromStdString(bytes);
+    token.width = static_cast<float>(QFontMetricsF(monospaceFont()).horizontalAdvance(token.text));
+    return &m_tokens.emplace(id, std::move(token)).first->second;
+}
+
+void TokenStrip::layoutColumns()
+{
+    std::size_t positions = 0;
+    for (const Line& line : m_lines) {
+        positions = std::max(positions, line.tokens.size());
+    }
+    std::vector<float> widths(positions, 0.0F);
+    for (const Line& line : m_lines) {
+        for (std::size_t i = 0; i < line.tokens.size(); ++i) {
+            widths[i] = std::max(widths[i], line.tokens[i]->width);
+        }
+    }
+    m_x.assign(positions + 1, 0.0);
+    for (std::size_t i = 0; i < positions; ++i) {
+        m_x[i + 1] = m_x[i] + static_cast<double>(widths[i]) + 1.0;
+    }
+    const QFontMetrics metrics(scaledFont(-1));
+    m_labelWidth = 60;
+    for (const Line& line : m_lines) {
+        m_labelWidth = std::max(m_labelWidth, metrics.horizontalAdvance(line.label) + 42);
+    }
+    m_labelWidth = std::min(m_labelWidth, 190);
+}
+
+int TokenStrip::lineHeight() const
+{
+    return QFontMetrics(monospaceFont()).height() + 7;
+}
+
+int TokenStrip::labelWidth() const
+{
+    return m_labelWidth;
+}
+
+int TokenStrip::pillWidth() const
+{
+    const bool any =
+        std::any_of(m_lines.begin(), m_lines.end(), [](const Line& l) { return l.sameTokens; });
+    return any ? QFontMetrics(scaledFont(-1)).horizontalAdvance(tr("equal tokens, unequal bits")) +
+                     36
+               : kMargin;
+}
+
+QSize TokenStrip::sizeHint() const
+{
+    const int lines = std::clamp(static_cast<int>(m_lines.size()), 3, 7);
+    return {600, kTop * 2 + lineHeight() * (lines + 1) + 12};
+}
+
+QSize TokenStrip::minimumSizeHint() const
+{
+    return {200, kTop * 2 + lineHeight() * 2};
+}
+
+QStringList TokenStrip::lineTexts() const
+{
+    QStringList texts;
+    for (const Line& line : m_lines) {
+        QString text = line.label + QLatin1Char('\t');
+        for (const Token* token : line.tokens) {
+            text += token->text;
+        }
+        texts << text;
+    }
+    return texts;
+}
+
+void TokenStrip::updateScrollBars()
+{
+    const int textWidth = std::max(viewport()->width() - labelWidth() - pillWidth(), 1);
+    const int total = m_x.empty() ? 0 : static_cast<int>(std::ceil(m_x.back())) + 8;
+    horizontalScrollBar()->setRange(0, std::max(0, total - textWidth));
+    horizontalScrollBar()->setPageStep(textWidth);
+    horizontalScrollBar()->setSingleStep(24);
+    const int height = kTop * 2 + static_cast<int>(m_lines.size() + 1) * lineHeight();
+    verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(lineHeight());
+}
+
+std::int64_t TokenStrip::positionOfColumn(std::int64_t column) const
+{
+    return column >= m_promptTokens - 1 ? column + 1 : column;
+}
+
+std::int64_t TokenStrip::columnOfPosition(std::int64_t position) const
+{
+    return position >= m_promptTokens ? position - 1 : position;
+}
+
+void TokenStrip::reveal(std::int64_t position)
+{
+    if (position < 0 || position + 1 >= static_cast<std::int64_t>(m_x.size())) {
+        return;
+    }
+    const auto at = static_cast<std::size_t>(position);
+    const int textWidth = viewport()->width() - labelWidth() - pillWidth();
+    QScrollBar* bar = horizontalScrollBar();
+    if (m_x[at] < bar->value()) {
+        bar->setValue(static_cast<int>(m_x[at]) - textWidth / 4);
+    } else if (m_x[at + 1] > bar->value() + textWidth) {
+        bar->setValue(static_cast<int>(m_x[at + 1]) - textWidth * 3 / 4);
+    }
+}
+
+std::int64_t TokenStrip::positionAt(double x) const
+{
+    const auto it = std::upper_bound(m_x.begin(), m_x.end(), x);
+    return std::distance(m_x.begin(), it) - 1;
+}
+
+int TokenStrip::lineAt(int y) const
+{
+    const int line = (y - kTop + verticalScrollBar()->value()) / lineHeight();
+    return y < kTop || line >= static_cast<int>(m_lines.size()) ? -1 : line;
+}
+
+bool TokenStrip::isNearTie(std::int64_t position) const
+{
+    if (!m_comparison || position < m_promptTokens || m_driftSeen <= 0.0) {
+        return false;
+    }
+    const auto columns = runAt(*m_comparison, m_comparison->reference()).columns();
+    const auto column = static_cast<std::size_t>(columnOfPosition(position));
+    return column < columns.size() && columns[column].top.size() > 1 &&
+           static_cast<double>(columns[column].margin) < m_driftSeen &&
+           (m_flip < 0 || position <= m_flip);
+}
+
+int TokenStrip::nearTies() const
+{
+    int count = 0;
+    for (std::int64_t p = m_promptTokens; p + 1 < static_cast<std::int64_t>(m_x.size()); ++p) {
+        count += isNearTie(p) ? 1 : 0;
+    }
+    return count;
+}
+
+void TokenStrip::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(viewport());
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = currentTheme();
+    painter.fillRect(viewport()->rect(), theme.window);
+    int y = kTop - verticalScrollBar()->value();
+    for (const Line& line : m_lines) {
+        if (y + lineHeight() > 0 && y < viewport()->height()) {
+            paintLine(painter, line, y);
+            paintLabel(painter, line, y);
+        }
+        y += lineHeight();
+    }
+    painter.setPen(theme.textMuted);
+    painter.setFont(scaledFont(-1));
+    const QRect hint(kMargin, y + 3, viewport()->width() - 2 * kMargin, lineHeight());
+    const QString text =
+        m_lines.empty()
+            ? tr("The text of each class of runs appears here.")
+            : tr("dotted: near-tie (margin below the drift seen) · outlined: first differing token "
+                 "· click a token to move the cursor");
+    painter.drawText(hint, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, hint.width()));
+}
+
+void TokenStrip::paintLine(QPainter& painter, const Line& line, int y)
+{
+    const QRect area(labelWidth(), y, viewport()->width() - labelWidth() - pillWidth(),
+                     lineHeight());
+    painter.save();
+    painter.setClipRect(area);
+    painter.setFont(monospaceFont());
+    const int scroll = horizontalScrollBar()->value();
+    const std::int64_t first = std::max<std::int64_t>(positionAt(scroll), 0);
+    for (std::int64_t p = first; p < static_cast<std::int64_t>(line.tokens.size()); ++p) {
+        const double x = area.left() + m_x[static_cast<std::size_t>(p)] - scroll;
+        if (x > area.right()) {
+            break;
+        }
+        paintToken(painter, *line.tokens[static_cast<std::size_t>(p)], p, x, y);
+    }
+    painter.restore();
+    if (!line.sameTokens) {
+        return;
+    }
+    const QRectF pill(viewport()->width() - pillWidth() + 8, y + 2, pillWidth() - 8 - kMargin,
+                      lineHeight() - 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(currentTheme().latent.background);
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+    painter.setPen(currentTheme().latent.text);
+    painter.setFont(scaledFont(-1));
+    painter.drawText(pill, Qt::AlignCenter, tr("equal tokens, unequal bits"));
+}
+
+void TokenStrip::paintToken(QPainter& painter, const Token& token, std::int64_t position, double x,
+                            int y)
+{
+    const Theme& theme = currentTheme();
+    const QRectF box(x, y + 1, static_cast<double>(token.width), lineHeight() - 2);
+    const bool prompt = position < m_promptTokens;
+    if (position == positionOfColumn(m_cursor->cursor().column)) {
+        painter.fillRect(box, theme.hover);
+        painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width(), 2), theme.cursorLine);
+    }
+    if (position == m_flip) {
+        QColor fill = theme.classMany;
+        fill.setAlphaF(theme.dark() ? 0.22F : 0.16F);
+        painter.setBrush(fill);
+        painter.setPen(QPen(theme.classMany, 2));
+        painter.drawRoundedRect(box.adjusted(0, 0, 0, 0), 4, 4);
+    }
+    const bool faded = m_flip >= 0 && position > m_flip;
+    painter.setPen(faded || prompt || token.symbol ? theme.textFaded : theme.text);
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, token.text);
+    if (isNearTie(position)) {
+        QPen dots(theme.classTwo, 2, Qt::DotLine);
+        painter.setPen(dots);
+        painter.drawLine(QPointF(box.left() + 1, box.bottom() - 1),
+                         QPointF(box.right() - 1, box.bottom() - 1));
+    }
+}
+
+void TokenStrip::paintLabel(QPainter& painter, const Line& line, int y)
+{
+    const Theme& theme = currentTheme();
+    QFont font = scaledFont(-1);
+    font.setBold(line.isClass);
+    painter.setFont(font);
+    const QRect box(kMargin, y, labelWidth() - kMargin - 6, lineHeight());
+    if (!line.isClass) {
+        painter.setPen(theme.textMuted);
+        painter.drawText(box.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, line.label);
+        return;
+    }
+    const auto& group = m_comparison->runClasses()[static_cast<std::size_t>(line.classIndex)];
+    if (group.runs.size() > 1) {
+        const double cx = box.left() + 4;
+        const double cy = y + lineHeight() / 2.0;
+        QPainterPath triangle;
+        if (m_unfolded.count(line.classIndex) != 0) {
+            triangle.addPolygon(QPolygonF({{cx - 4, cy - 2}, {cx + 4, cy - 2}, {cx, cy + 3}}));
+        } else {
+            triangle.addPolygon(QPolygonF({{cx - 2, cy - 4}, {cx + 3, cy}, {cx - 2, cy + 4}}));
+        }
+        triangle.closeSubpath();
+        painter.fillPath(triangle, theme.textMuted);
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(classLine(theme, line.classIndex));
+    painter.drawRoundedRect(QRectF(box.left() + 13, y + lineHeight() / 2.0 - 4, 8, 8), 2, 2);
+    painter.setPen(theme.text);
+    const QRect text = box.adjusted(26, 0, 0, 0);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(line.label, Qt::ElideRight, text.width()));
+}
+
+void TokenStrip::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    updateScrollBars();
+}
+
+void TokenStrip::mousePressEvent(QMouseEvent* event)
+{
+    const int index = lineAt(static_cast<int>(event->position().y()));
+    if (index < 0 || event->button() != Qt::LeftButton) {
+        return;
+    }
+    const Line& line = m_lines[static_cast<std::size_t>(index)];
+    if (event->position().x() < labelWidth()) {
+        if (line.isClass) {
+            setUnfolded(line.classIndex, m_unfolded.count(line.classIndex) == 0);
+        }
+        return;
+    }
+    const std::int64_t position =
+        positionAt(event->position().x() - labelWidth() + horizontalScrollBar()->value());
+    if (position >= 0 && position < static_cast<std::int64_t>(line.tokens.size())) {
+        CellCursor cell = m_cursor->cursor();
+        cell.run = line.run;
+        cell.column = columnOfPosition(position);
+        m_cursor->moveTo(cell);
+    }
+}
+
+void TokenStrip::keyPressEvent(QKeyEvent* event)
+{
+    CellCursor cell = m_cursor->cursor();
+    switch (event->key()) {
+    case Qt::Key_Left:
+        --cell.column;
+        break;
+    case Qt::Key_Right:
+        ++cell.column;
+        break;
+    case Qt::Key_Up:
+        --cell.run;
+        break;
+    case Qt::Key_Down:
+        ++cell.run;
+        break;
+    case Qt::Key_Home:
+        cell.column = 0;
+        break;
+    case Qt::Key_End:
+        cell.column = m_cursor->columnCount() - 1;
+        break;
+    default:
+        QAbstractScrollArea::keyPressEvent(event);
+        return;
+    }
+    m_cursor->moveTo(cell, CursorModel::Move::Step);
+}
+
+QString TokenStrip::toolTipAt(const QPoint& pos) const
+{
+    const int index = lineAt(pos.y());
+    if (index < 0 || pos.x() < labelWidth()) {
+        return {};
+    }
+    const Line& line = m_lines[static_cast<std::size_t>(index)];
+    const std::int64_t position =
+        positionAt(pos.x() - labelWidth() + horizontalScrollBar()->value());
+    if (position < 0 || position >= static_cast<std::int64_t>(line.tokens.size())) {
+        return {};
+    }
+    const Token& token = *line.tokens[static_cast<std::size_t>(position)];
+    const std::int64_t column = columnOfPosition(position);
+    QString text = tr("“%1”, token %2").arg(token.text).arg(token.id);
+    if (position < m_promptTokens) {
+        return text + tr("\nprompt position %1").arg(position);
+    }
+    text += tr("\nstep %1, run %2").arg(m_comparison->stepOf(column)).arg(line.run);
+    const auto columns = runAt(*m_comparison, line.run).columns();
+    const auto at = static_cast<std::size_t>(column);
+    if (at < columns.size() && !columns[at].top.empty()) {
+        text += tr("\nmargin %1").arg(differenceText(static_cast<double>(columns[at].margin)));
+    }
+    return text;
+}
+
+bool TokenStrip::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString text = toolTipAt(help->pos());
+        if (text.isEmpty()) {
+            QToolTip::hideText();
+        } else {
+            QToolTip::showText(
+                help->globalPos(),
+                text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")),
+                viewport());
+        }
+        return true;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TokenStrip::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
+        m_lines.clear();
+        m_tokens.clear();
+        rebuild();
+    }
+    QAbstractScrollArea::changeEvent(event);
+}
+
+} // namespace ulp::views
