@@ -16,6 +16,8 @@
 
 namespace ulp::kernels {
 
+struct ActivationTiles;
+
 /// How every kernel of a run executes.
 struct ExecContext {
     Team team{1};
@@ -49,9 +51,31 @@ class Activations {
     std::vector<std::int8_t> q;    // [tokens, k]
     std::vector<float> scale;      // [tokens, k / 32]
     std::vector<std::int32_t> sum; // [tokens, k / 32] sum of q over the block
+    std::vector<float> scaledSum;  // [tokens, k / 32] rn(scale * float(sum))
+
+    /// The rows as the kernels read them, cut into tiles of at most `width` tokens; made on the
+    /// first call for a width and kept until set(). For matmul.
+    [[nodiscard]] ActivationTiles floatTiles(std::int64_t width, const ExecContext& context) const;
+    [[nodiscard]] ActivationTiles quantisedTiles(std::int64_t width,
+                                                 const ExecContext& context) const;
+
+  private:
+    /// Copies by tile; empty while there is one token, whose rows are a tile as they are.
+    struct Tiled {
+        std::int64_t floatWidth = 0; // 0: not made yet
+        std::int64_t quantisedWidth = 0;
+        std::vector<float> x;
+        std::vector<std::int8_t> q;
+        std::vector<float> scale;
+        std::vector<float> scaledSum;
+        std::vector<std::int32_t> sum;
+    };
+    mutable Tiled m_tiled;
 };
 
-/// out: [tokens, rows] with row stride `outStride`. The policy is context.policy.
+/// out: [tokens, rows] with row stride `outStride`. The policy is context.policy, one of
+/// supportedPolicies(). w.k() == x.k, and x is quantised if w is. A NaN output is the canonical
+/// NaN.
 void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
             const ExecContext& context);
 

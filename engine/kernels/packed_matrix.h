@@ -22,8 +22,8 @@ class PackedMatrix {
   public:
     PackedMatrix() = default;
 
-    /// `data`: rows x k in GGUF row-major order. Float formats take any k >= 1 (a checkpoint with an
-    /// FFN width of 172 is in our tests: the last chunk is just short); quantised formats need a
+    /// `data`: rows x k in GGUF row-major order. Float formats take any k >= 1 (a checkpoint with
+    /// an FFN width of 172 is in our tests: the last chunk is just short); quantised formats need a
     /// multiple of 32. rows may be anything >= 1. Errors: BadInput (sizes), Unsupported, Internal.
     static Result<PackedMatrix> pack(numeric::WeightType type, std::span<const std::byte> data,
                                      std::int64_t rows, std::int64_t k, const Team& team);

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/matmul.h"
+
+#include <algorithm>
+
+#include "engine/kernels/matmul_product.h"
+#include "engine/kernels/scratch.h"
+
+namespace ulp::kernels {
+
+const IsaKernels& kernelsFor(Isa isa)
+{
+#if defined(__x86_64__)
+    switch (isa) {
+    case Isa::Avx512:
+        return avx512Kernels();
+    case Isa::Avx2:
+        return avx2Kernels();
+    case Isa::Portable:
+    case Isa::Auto:
+        break;
+    }
+#else
+    (void)isa;
+#endif
+    return portableKernels();
+}
+
+void runOrdered(const Product& product)
+{
+    const std::int64_t k = product.k();
+    const std::int64_t chunk = product.chunk();
+    product.team().run([&](int thread, int threads) {
+        thread_local Scratch sums;
+        const std::int64_t begin = product.panels() * thread / threads;
+        const std::int64_t end = product.panels() * (thread + 1) / threads;
+        product.forBlocks(begin, end, [&](const Block& block) {
+            if (product.chunkFirst()) {
+                float* acc = sums.get<float>(block.floats());
+                for (std::int64_t at = 0; at < k; at += chunk) {
+                    product.accumulate(block, at, std::min(k, at + chunk), chunk, at == 0, acc);
+                }
+                for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
+                    product.store(block, panel,
+                                  acc + (panel - block.panelBegin) * block.panelFloats());
+                }
+                return;
+            }
+            float* acc = sums.get<float>(block.panelFloats());
+            for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
+                product.accumulate(block, panel, 0, k, chunk, true, acc);
+                product.store(block, panel, acc);
+            }
+        });
+    });
+}
+
+void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
+            const ExecContext& context)
+{
+    if (x.tokens < 1) {
+        return;
+    }
+    const Product product(w, x, out, outStride, context);
+    switch (context.policy) {
+    case Policy::Atomic:
+        runAtomic(product);
+        return;
+    case Policy::Kahan:
+        runKahan(product);
+        return;
+    case Policy::AtomicAdd:
+        runAtomicAdd(product);
+        return;
+    case Policy::ThreadSplit:
+        runThreadSplit(product);
+        return;
+    case Policy::Ordered:
+    case Policy::BatchSplit: // these three are refused before a run: supportedPolicies()
+    case Policy::Exact:
+    case Policy::Vendor:
+        break;
+    }
+    runOrdered(product);
+}
+
+} // namespace ulp::kernels

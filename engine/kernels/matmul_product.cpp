@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/matmul_product.h"
+
+#include <algorithm>
+
+#include "engine/kernels/scratch.h"
+
+namespace ulp::kernels {
+namespace {
+
+// Tokens of a block: enough to pay for unpacking a panel, few enough that a chunk of their input
+// stays in the second-level cache.
+constexpr std::int64_t kBlockTokens = 512;
+// Sums of a block: half a mebibyte stays in the second-level cache while all chunks pass.
+constexpr std::int64_t kBlockSums = 128 * 1024;
+
+std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+} // namespace
+
+Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
+                 const ExecContext& context)
+    : m_weights(w.data()), m_team(context.team), m_out(out), m_outStride(outStride),
+      m_rows(w.rows()), m_panels(ceilDivide(w.rows(), kPanelRows))
+{
+    const bool quantised = numeric::weightTypeInfo(w.type()).quantised;
+    const IsaKernels& kernels = kernelsFor(context.isa);
+    m_input = quantised ? x.quantisedTiles(kernels.quantisedTile, context)
+                        : x.floatTiles(kernels.floatTile, context);
+    m_unit = quantised ? numeric::kGroup : 1;
+    m_panelBytes = m_input.k / m_unit * packedUnitBytes(w.type());
+    m_chunk = std::min(context.chunk, m_input.k);
+    const TokenTiling& tiling = m_input.tiling;
+    const std::int64_t largestTile = std::max<std::int64_t>(1, tiling.size(0));
+    m_blockTiles = std::max<std::int64_t>(1, kBlockTokens / largestTile);
+    m_tokenBlocks = ceilDivide(tiling.count, m_blockTiles);
+    const std::int64_t blockTokens = std::min(tiling.tokens, m_blockTiles * largestTile);
+    m_blockPanels = std::max<std::int64_t>(
+        1, kBlockSums / (std::max<std::int64_t>(1, blockTokens) * kPanelRows));
+    m_rowBlocks = ceilDivide(m_panels, m_blockPanels);
+    m_kernel = kernels.select(w.type(), std::min(tiling.count, m_blockTiles));
+}
+
+Block Product::makeBlock(std::int64_t tokenBlock, std::int64_t panelBegin,
+                         std::int64_t panelEnd) const
+{
+    const TokenTiling& tiling = m_input.tiling;
+    Block block;
+    block.panelBegin = panelBegin;
+    block.panelEnd = panelEnd;
+    block.tileBegin = tokenBlock * m_blockTiles;
+    block.tileEnd = std::min(tiling.count, block.tileBegin + m_blockTiles);
+    block.tokenBegin = tiling.start(block.tileBegin);
+    block.tokens = tiling.start(block.tileEnd) - block.tokenBegin;
+    return block;
+}
+
+Block Product::block(std::int64_t index) const
+{
+    const std::int64_t panelBegin = index % m_rowBlocks * m_blockPanels;
+    return makeBlock(index / m_rowBlocks, panelBegin,
+                     std::min(m_panels, panelBegin + m_blockPanels));
+}
+
+void Product::accumulate(const Block& block, std::int64_t panel, std::int64_t kBegin,
+                         std::int64_t kEnd, std::int64_t cut, bool fromZero, float* acc) const
+{
+    thread_local Scratch scratch;
+    PanelTask task;
+    task.panel = m_weights + panel * m_panelBytes;
+    task.input = &m_input;
+    task.tileBegin = block.tileBegin;
+    task.tileEnd = block.tileEnd;
+    task.kBegin = kBegin;
+    task.kEnd = kEnd;
+    task.chunk = cut;
+    task.fromZero = fromZero;
+    task.acc = acc;
+    if (m_kernel.scratchPerUnit != 0) {
+        const std::int64_t units = ceilDivide(std::min(cut, kEnd - kBegin), m_unit);
+        task.scratch = scratch.get<std::byte>(units * m_kernel.scratchPerUnit);
+    }
+    m_kernel.run(task);
+}
+
+void Product::accumulate(const Block& block, std::int64_t kBegin, std::int64_t kEnd,
+                         std::int64_t cut, bool fromZero, float* acc) const
+{
+    for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
+        accumulate(block, panel, kBegin, kEnd, cut, fromZero,
+                   acc + (panel - block.panelBegin) * block.panelFloats());
+    }
+}
+
+void Product::store(const Block& block, std::int64_t panel, const float* acc) const
+{
+    forOutputs(block, panel,
+               [acc](float& out, std::int64_t i) { out = numeric::canonicalNan(acc[i]); });
+}
+
+} // namespace ulp::kernels

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/packed_matrix.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "engine/kernels/packed_layout.h"
+#include "engine/numeric/quant_blocks.h"
+
+namespace ulp::kernels {
+namespace {
+
+using numeric::kGroup;
+using numeric::WeightType;
+
+struct Source {
+    const std::uint8_t* data; // [rows, k] in GGUF order
+    std::int64_t rows;
+    std::int64_t k;
+    std::int64_t rowBytes;
+};
+
+/// Elements of one row of a float format into column `slot` of a panel with 32 elements for each k.
+template <typename Element>
+void scatterRow(const std::uint8_t* row, std::int64_t k, std::int64_t slot, std::byte* panel)
+{
+    for (std::int64_t i = 0; i < k; ++i) {
+        std::memcpy(panel + (i * kPanelRows + slot) * static_cast<std::int64_t>(sizeof(Element)),
+                    row + i * static_cast<std::int64_t>(sizeof(Element)), sizeof(Element));
+    }
+}
+
+/// Float formats: a strip of elements at a time, so that the lines written stay in the cache while
+/// all rows fill them.
+template <typename Element>
+void packFloatPanel(const Source& source, WeightType type, std::int64_t firstRow,
+                    std::int64_t rowCount, std::byte* panel)
+{
+    constexpr std::int64_t kStrip = 64;
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(Element));
+    for (std::int64_t begin = 0; begin < source.k; begin += kStrip) {
+        const std::int64_t length = std::min(kStrip, source.k - begin);
+        std::byte* strip = panel + begin * kPanelRows * kSize;
+        for (std::int64_t r = 0; r < rowCount; ++r) {
+            const std::int64_t slot =
+                type == WeightType::Bf16 ? (r % kHalfRows) * 2 + r / kHalfRows : r;
+            scatterRow<Element>(source.data + (firstRow + r) * source.rowBytes + begin * kSize,
+                                length, slot, strip);
+        }
+    }
+}
+
+/// One row's group into a record. levels: 8 words of 4 levels
+template <WeightType T>
+void packGroup(const numeric::WeightGroup& group, std::int64_t row, std::byte* record)
+{
+    using Record = PackedRecord<T>;
+    std::memcpy(record + Record::kScales + row * 2, &group.scaleBits, 2);
+    if constexpr (Record::Traits::kHasMinimum) {
+        std::memcpy(record + Record::kMinimums + row * 2, &group.minimumBits, 2);
+    }
+    std::byte* half = record + Record::kLevels + row / kHalfRows * Record::kHalfBytes;
+    std::uint32_t words[8];
+    static_assert(sizeof words == sizeof group.level);
+    std::memcpy(words, group.level, sizeof words);
+    const std::int64_t lane = row % kHalfRows * 4;
+    if constexpr (Record::Traits::kLevelBits == 8) {
+        for (int s = 0; s < 8; ++s) {
+            std::memcpy(half + s * kLineBytes + lane, &words[s], 4);
+        }
+    } else {
+        for (int s = 0; s < 4; ++s) {
+            const std::uint32_t nibbles = words[s] | (words[s + 4] << 4);
+            std::memcpy(half + s * kLineBytes + lane, &nibbles, 4);
+        }
+    }
+}
+
+template <WeightType T>
+void packQuantisedPanel(const Source& source, std::int64_t firstRow, std::int64_t rowCount,
+                        std::byte* panel)
+{
+    using Traits = numeric::BlockTraits<T>;
+    numeric::WeightGroup group;
+    for (std::int64_t g = 0; g < source.k / kGroup; ++g) {
+        for (std::int64_t r = 0; r < rowCount; ++r) {
+            Traits::group(source.data + (firstRow + r) * source.rowBytes + g * Traits::kBytes,
+                          group);
+            packGroup<T>(group, r, panel + g * PackedRecord<T>::kBytes);
+        }
+    }
+}
+
+void packPanel(const Source& source, WeightType type, std::int64_t firstRow, std::byte* panel,
+               std::int64_t panelBytes)
+{
+    const std::int64_t rowCount = std::min(kPanelRows, source.rows - firstRow);
+    if (rowCount < kPanelRows) {
+        std::memset(panel, 0, static_cast<std::size_t>(panelBytes));
+    }
+    if (type == WeightType::F32) {
+        packFloatPanel<std::uint32_t>(source, type, firstRow, rowCount, panel);
+        return;
+    }
+    const bool quantised = numeric::visitQuantised(
+        type, [&]<WeightType T>() { packQuantisedPanel<T>(source, firstRow, rowCount, panel); });
+    if (!quantised) {
+        packFloatPanel<std::uint16_t>(source, type, firstRow, rowCount, panel);
+    }
+}
+
+std::byte* allocate(std::size_t bytes)
+{
+    // Large matrices on huge pages: a matrix-vector product walks every page of them once.
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    const std::size_t alignment = bytes >= kHugePage ? kHugePage : std::size_t{kLineBytes};
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* memory = std::aligned_alloc(alignment, rounded);
+#if defined(__linux__)
+    if (memory != nullptr && alignment == kHugePage) {
+        madvise(memory, rounded, MADV_HUGEPAGE); // a wish; refusal changes nothing but speed
+    }
+#endif
+    return static_cast<std::byte*>(memory);
+}
+
+Error sizeError(const numeric::WeightTypeInfo& info, std::int64_t rows, std::int64_t k,
+                const std::string& what)
+{
+    return makeError(ErrorCode::BadInput, "a " + std::string(info.name) + " matrix of " +
+                                              std::to_string(rows) + " x " + std::to_string(k) +
+                                              " " + what);
+}
+
+/// Bytes of the source rows. Errors: BadInput.
+Result<std::int64_t> sourceRowBytes(const numeric::WeightTypeInfo& info, std::size_t size,
+                                    std::int64_t rows, std::int64_t k)
+{
+    if (rows < 1 || k < 1) {
+        return sizeError(info, rows, k, "is empty");
+    }
+    if (k % info.blockElements != 0) {
+        return sizeError(info, rows, k,
+                         "does not have whole blocks of " + std::to_string(info.blockElements) +
+                             " in a row");
+    }
+    std::int64_t rowBytes = 0;
+    std::int64_t total = 0;
+    if (__builtin_mul_overflow(k / info.blockElements, info.blockBytes, &rowBytes) ||
+        __builtin_mul_overflow(rowBytes, rows, &total) ||
+        static_cast<std::uint64_t>(total) != size) {
+        return sizeError(info, rows, k,
+                         "does not fit its " + std::to_string(size) + " bytes of data");
+    }
+    return rowBytes;
+}
+
+} // namespace
+
+void PackedMatrix::Free::operator()(std::byte* p) const
+{
+    std::free(p);
+}
+
+Result<PackedMatrix> PackedMatrix::pack(WeightType type, std::span<const std::byte> data,
+                                        std::int64_t rows, std::int64_t k, const Team& team)
+{
+    const auto known = numeric::weightTypeInfo(static_cast<std::uint32_t>(type));
+    if (!known) {
+        return makeError(ErrorCode::Unsupported,
+                         "weights of type " + std::to_string(static_cast<std::uint32_t>(type)));
+    }
+    const auto rowBytes = sourceRowBytes(*known, data.size(), rows, k);
+    if (!rowBytes) {
+        return rowBytes.error();
+    }
+    const std::int64_t panels = (rows - 1) / kPanelRows + 1;
+    std::int64_t panelBytes = 0;
+    std::int64_t total = 0;
+    if (__builtin_mul_overflow(known->quantised ? k / kGroup : k, packedUnitBytes(type),
+                               &panelBytes) ||
+        __builtin_mul_overflow(panelBytes, panels, &total)) {
+        return sizeError(*known, rows, k, "is too large");
+    }
+
+    std::byte* memory = allocate(static_cast<std::size_t>(total));
+    if (memory == nullptr) {
+        return makeError(ErrorCode::Internal,
+                         "no memory for " + std::to_string(total) + " bytes of packed weights", {},
+                         "use a smaller model or free memory");
+    }
+    PackedMatrix matrix;
+    matrix.m_type = type;
+    matrix.m_rows = rows;
+    matrix.m_k = k;
+    matrix.m_bytes = static_cast<std::size_t>(total);
+    matrix.m_data = std::shared_ptr<const std::byte>(memory, Free{});
+
+    const Source source{reinterpret_cast<const std::uint8_t*>(data.data()), rows, k, *rowBytes};
+    team.run([&](int thread, int threads) {
+        for (std::int64_t p = panels * thread / threads; p < panels * (thread + 1) / threads; ++p) {
+            packPanel(source, type, p * kPanelRows, memory + p * panelBytes, panelBytes);
+        }
+    });
+    return matrix;
+}
+
+} // namespace ulp::kernels
