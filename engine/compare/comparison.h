@@ -10,9 +10,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/compare/pyramid.h"
 #include "engine/trace/snapshot.h"
 
 namespace ulp::compare {
@@ -28,10 +31,26 @@ enum CellFlag : std::uint8_t {
 struct CellState {
     std::uint8_t classes = 0;
     std::uint8_t flags = 0;
+    bool operator==(const CellState&) const = default;
+};
+
+/// The worst of several cells: most classes, all flags.
+template <>
+struct PyramidTraits<CellState> {
+    static CellState combine(CellState a, CellState b)
+    {
+        return {std::max(a.classes, b.classes), static_cast<std::uint8_t>(a.flags | b.flags)};
+    }
+    static bool covers(CellState have, CellState candidate)
+    {
+        return have.classes >= candidate.classes && (candidate.flags & ~have.flags) == 0;
+    }
 };
 
 /// A class of runs (indices into snapshot.runs); class 0 ("A") is the largest, ties by lowest run.
 struct RunClass {
+    /// Of a cell: its hash. Of whole runs: the first 64 bits of their trace hash, 0 until one of
+    /// them is complete.
     std::uint64_t hash = 0;
     std::vector<int> runs;
 };
@@ -57,12 +76,14 @@ struct TokenDivergence {
 
 /// Logit drift of one run against the reference run at one column.
 struct Drift {
-    bool recorded = false; // both runs have logits there
+    bool recorded = false; // both runs have logits there, and enough of them is recorded to tell
     bool sameInput = true; // the tokens so far are equal
     double maxAbs =
         0.0; // exact when the magnitude of the logits is recorded, else over the top logits
     std::uint32_t maxUlp = 0;
-    double kl = 0.0; // KL(reference || run) over the reference's recorded top logits
+    /// KL(reference || run) in nats over the tokens in both recorded tops, all others taken as one:
+    /// never above the true value, and 0 when the bits are equal.
+    double kl = 0.0;
 };
 
 enum class Verdict : std::uint8_t {
@@ -102,12 +123,21 @@ class Comparison {
         return m_cells[static_cast<std::size_t>(column * m_ops + op)];
     }
     /// Largest relative L2 against the reference over the compared runs; 0 where equal or not
-    /// recorded; NaN where cells differ but no magnitude was recorded.
+    /// recorded, above 0 where cells differ; NaN where cells differ but no magnitude against this
+    /// reference was recorded for any run. Looked up in the runs' sparse magnitudes, not stored.
     [[nodiscard]] float relativeL2(std::int64_t column, std::int64_t op) const;
+    /// The same for a whole column at once, several times faster than cell by cell. [ops]
+    void relativeL2Column(std::int64_t column, std::span<float> out) const;
+    /// The magnitude of one run's cell against reference(), if one was recorded.
+    [[nodiscard]] std::optional<trace::Magnitude> magnitude(int run, std::int64_t column,
+                                                            std::int64_t op) const;
     [[nodiscard]] std::vector<RunClass> classesAt(std::int64_t column, std::int64_t op) const;
-    /// Classes of whole runs (equal trace so far over the columns all have); class A first.
+    /// Classes of whole runs: equal over the columns that both have, so that a run still going (or
+    /// cut short) is with the runs it agrees with so far. Class A first. Runs without a column are
+    /// in none.
     [[nodiscard]] const std::vector<RunClass>& runClasses() const { return m_runClasses; }
     [[nodiscard]] int uniqueTraces() const { return static_cast<int>(m_runClasses.size()); }
+    /// Distinct sequences of chosen tokens, by the same rule.
     [[nodiscard]] int uniqueOutputs() const { return m_uniqueOutputs; }
     /// Steps only (column >= promptTokens - 1), as the command line counts them.
     [[nodiscard]] std::int64_t divergentCells() const { return m_divergentCells; }
@@ -132,19 +162,27 @@ class Comparison {
     [[nodiscard]] std::optional<CellRef> next(CellRef from, bool originsOnly) const;
     [[nodiscard]] std::optional<CellRef> previous(CellRef from, bool originsOnly) const;
 
+    /// All cell states, for a pyramid or a bulk reader. [columns, ops]
+    [[nodiscard]] std::span<const CellState> cells() const { return m_cells; }
+
   private:
     friend class ComparisonBuilder;
+    [[nodiscard]] bool magnitudesApply(std::int64_t column, std::int64_t op) const;
+    [[nodiscard]] bool searchable(CellState state, bool originsOnly) const;
+
     trace::SnapshotPtr m_snapshot;
     std::vector<int> m_runs;
     int m_reference = 0;
     std::int64_t m_columns = 0;
     std::int64_t m_ops = 0;
     std::int64_t m_promptTokens = 0;
-    std::vector<CellState> m_cells;  // [columns, ops]
-    std::vector<float> m_relativeL2; // [columns, ops] or empty when nothing differs
+    std::vector<CellState> m_cells;           // [columns, ops]
+    std::vector<std::uint8_t> m_columnFlags;  // [columns]: ColumnFlag bits
+    std::vector<std::int64_t> m_inputsDiffer; // by run: first column whose input token differs
     std::vector<RunClass> m_runClasses;
     std::vector<std::int64_t> m_nonFinite; // by run
     int m_uniqueOutputs = 0;
+    bool m_magnitudesOfOther = false; // recorded against another run than reference()
     std::int64_t m_divergentCells = 0;
     std::int64_t m_divergentPrefillCells = 0;
     std::int64_t m_originCells = 0;
