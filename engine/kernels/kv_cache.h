@@ -36,14 +36,25 @@ class KvCache {
                               std::int64_t i) const;
     [[nodiscard]] float valueAt(int layer, int sequence, std::int64_t position, std::int64_t kvHead,
                                 std::int64_t i) const;
+    /// One chunk of 64 positions as the kernels read it: keys [headDim, 64], values [64, paddedDim]
+    /// with paddedDim = headDim up to a multiple of 16. Slots never stored read as anything.
+    [[nodiscard]] const float* keys(int layer, int sequence, std::int64_t kvHead,
+                                    std::int64_t chunk) const;
+    [[nodiscard]] const float* values(int layer, int sequence, std::int64_t kvHead,
+                                      std::int64_t chunk) const;
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }
 
   private:
+    [[nodiscard]] float* block(int layer, int sequence, std::int64_t kvHead,
+                               std::int64_t chunk) const;
+
     int m_layers = 0;
     int m_sequences = 0;
     std::int64_t m_positions = 0;
     std::int64_t m_kvHeads = 0;
     std::int64_t m_headDim = 0;
+    std::int64_t m_paddedDim = 0;
+    std::int64_t m_chunks = 0;
     std::size_t m_bytes = 0;
     std::shared_ptr<float> m_data; // layout private to the kernels; see kv_cache.cpp
 };

@@ -16,7 +16,7 @@
 namespace ulp::kernels {
 
 /// out[r, i] = x[r, i] / sqrt(mean(x[r]^2) + eps) * weight[i]. x, out: [rows, n]; weight: [n].
-/// The sum of squares follows context.policy and context.chunk.
+/// The sum of squares follows context.policy and context.chunk. out may be x.
 void rmsNorm(const float* x, const float* weight, float eps, std::int64_t rows, std::int64_t n,
              float* out, const ExecContext& context);
 void rmsNormReference(const float* x, const float* weight, float eps, std::int64_t rows,
@@ -65,6 +65,8 @@ class RopeTable {
 /// Rotates x: [rows, heads, headDim] into out (may be x). positions: [rows].
 void rope(const float* x, const std::int32_t* positions, std::int64_t rows, std::int64_t heads,
           std::int64_t headDim, const RopeTable& table, float* out, const ExecContext& context);
+void ropeReference(const float* x, const std::int32_t* positions, std::int64_t rows,
+                   std::int64_t heads, std::int64_t headDim, const RopeTable& table, float* out);
 
 struct AttentionArgs {
     const float* q = nullptr; // [rows, heads, headDim]
@@ -87,9 +89,12 @@ void attentionReference(const AttentionArgs& args);
 /// out = silu(gate) * up, elementwise. [n]
 void swiglu(const float* gate, const float* up, std::int64_t n, float* out,
             const ExecContext& context);
+void swigluReference(const float* gate, const float* up, std::int64_t n, float* out);
 /// out = a + b, elementwise. [n]
 void add(const float* a, const float* b, std::int64_t n, float* out, const ExecContext& context);
+void addReference(const float* a, const float* b, std::int64_t n, float* out);
 /// Rounds in place to bf16 or f16 (to nearest, ties to even) and back; F32 does nothing. [n]
 void roundTo(Precision precision, float* x, std::int64_t n, const ExecContext& context);
+void roundToReference(Precision precision, float* x, std::int64_t n);
 
 } // namespace ulp::kernels

@@ -59,11 +59,11 @@ long double tanhTruth(long double x)
 TEST(Exp, StaysWithinItsDocumentedError)
 {
     const auto f = [](float x) { return expFloat(x); };
-    EXPECT_LE(worstError(f, expTruth, -103.9F, 88.7228F, 1511), 0.90);
+    EXPECT_LE(worstError(f, expTruth, -103.9F, 88.7228F, 1511), 1.02);
     // every float around the range reduction's worst arguments, k * ln2 / 2
     for (int k = -40; k <= 40; ++k) {
         const auto edge = static_cast<float>(k * 0.34657359027997265L);
-        EXPECT_LE(worstError(f, expTruth, moveUlps(edge, -500), moveUlps(edge, 500), 1), 0.90);
+        EXPECT_LE(worstError(f, expTruth, moveUlps(edge, -500), moveUlps(edge, 500), 1), 1.02);
     }
 }
 
@@ -88,8 +88,8 @@ TEST(Exp, IsRightAtTheExtremes)
 TEST(Silu, StaysWithinItsDocumentedError)
 {
     const auto f = [](float x) { return siluFloat(x); };
-    EXPECT_LE(worstError(f, siluTruth, -87.0F, -1e-30F, 1511), 3.2);
-    EXPECT_LE(worstError(f, siluTruth, 1e-30F, 3e38F, 1511), 3.2);
+    EXPECT_LE(worstError(f, siluTruth, -87.0F, -1e-30F, 1511), 2.41);
+    EXPECT_LE(worstError(f, siluTruth, 1e-30F, 3e38F, 1511), 1.5);
     EXPECT_TRUE(sameBits(siluFloat(-0.0F), -0.0F));
     EXPECT_TRUE(sameBits(siluFloat(-200.0F), -0.0F));
     EXPECT_EQ(siluFloat(200.0F), 200.0F);
@@ -100,8 +100,8 @@ TEST(Silu, StaysWithinItsDocumentedError)
 TEST(Tanh, StaysWithinItsDocumentedError)
 {
     const auto f = [](float x) { return tanhFloat(x); };
-    EXPECT_LE(worstError(f, tanhTruth, -100.0F, -1e-38F, 1511), 1.5);
-    EXPECT_LE(worstError(f, tanhTruth, 1e-38F, 100.0F, 1511), 1.5);
+    EXPECT_LE(worstError(f, tanhTruth, -100.0F, -1e-38F, 1511), 1.34);
+    EXPECT_LE(worstError(f, tanhTruth, 1e-38F, 100.0F, 1511), 1.34);
     EXPECT_EQ(tanhFloat(kInf), 1.0F);
     EXPECT_EQ(tanhFloat(-kInf), -1.0F);
     EXPECT_TRUE(sameBits(tanhFloat(-0.0F), -0.0F));

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/cpu/avx2/ops_vec16.h"
+#include "engine/kernels/cpu/ops_attention_body.h"
+
+namespace ulp::kernels {
+
+const OpsKernels& opsAvx2()
+{
+    static constexpr OpsKernels kTable = body::tableOf<avx2::Vec16>();
+    return kTable;
+}
+
+} // namespace ulp::kernels
