@@ -72,7 +72,7 @@ struct GgufTensor {
     [[nodiscard]] std::string shape() const; // "[576, 49152]"
 };
 
-class GgufFile {
+class GgufFile : public std::enable_shared_from_this<GgufFile> {
   public:
     /// Errors: BadInput (malformed), Unsupported (versions, byte order, split files), Io.
     static Result<std::shared_ptr<const GgufFile>> open(const std::string& path);

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Byte-level byte-pair encoding as GGUF's `gpt2` vocabularies carry it: the text is cut into words
+// by a named pre-tokenizer, every byte becomes one printable character, and neighbours merge by the
+// rank of their pair. Ids equal llama.cpp's. A vocabulary may lack a byte (SmolLM2's lacks 21 that
+// hardly occur); a text that needs it is refused rather than shortened.
+// Thread-safety: const after creation. Ownership: keeps the file that the vocabulary views.
+#pragma once
+
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "engine/model/pre_tokenizer.h"
+#include "engine/model/tokenizer.h"
+#include "engine/model/vocabulary.h"
+
+namespace ulp::model {
+
+class BpeTokenizer final : public Tokenizer {
+  public:
+    static Result<std::unique_ptr<const Tokenizer>> create(std::shared_ptr<const GgufFile> file);
+
+    [[nodiscard]] Result<std::vector<std::int32_t>>
+    encode(std::string_view text, const EncodeOptions& options) const override;
+    [[nodiscard]] std::string piece(std::int32_t token, bool special) const override;
+    [[nodiscard]] std::string decode(std::span<const std::int32_t> tokens,
+                                     bool special) const override;
+    [[nodiscard]] std::int32_t size() const override { return m_vocabulary.size(); }
+    [[nodiscard]] std::int32_t bos() const override { return m_vocabulary.bos(); }
+    [[nodiscard]] std::int32_t eos() const override { return m_vocabulary.eos(); }
+    [[nodiscard]] bool endsGeneration(std::int32_t token) const override
+    {
+        return m_vocabulary.endsGeneration(token);
+    }
+    [[nodiscard]] std::string_view kind() const override { return m_kind; }
+
+  private:
+    struct Rank {
+        std::int32_t rank = 0;
+        std::int32_t token = -1;
+    };
+    BpeTokenizer(Vocabulary vocabulary, PreTokenizer words, std::string kind)
+        : m_vocabulary(std::move(vocabulary)), m_words(std::move(words)), m_kind(std::move(kind))
+    {
+    }
+    Result<void> readMerges(const GgufFile& file);
+    Result<void> encodeWord(std::string_view word, std::vector<std::int32_t>& tokens) const;
+
+    Vocabulary m_vocabulary;
+    PreTokenizer m_words;
+    std::string m_kind;                               // "gpt2 (byte-level BPE, smollm)"
+    std::array<std::int32_t, 256> m_byteToken{};      // -1: none
+    std::unordered_map<std::uint64_t, Rank> m_merges; // left << 32 | right
+};
+
+} // namespace ulp::model
