@@ -7,6 +7,11 @@
 #include <QCoreApplication>
 
 namespace ulp::views {
+namespace {
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(RowLayout)
+};
+} // namespace
 
 bool RowLayout::setOps(const std::vector<OpInfo>& ops)
 {
@@ -57,8 +62,7 @@ QString RowLayout::label(int row) const
 {
     const LayoutRow& r = m_rows[static_cast<std::size_t>(row)];
     if (r.kind == LayoutRow::Kind::Group) {
-        return QCoreApplication::translate("RowLayout", "layer %1")
-            .arg(m_groups[static_cast<std::size_t>(r.group)].layer);
+        return Text::tr("layer %1").arg(m_groups[static_cast<std::size_t>(r.group)].layer);
     }
     return QString::fromStdString(m_ops[static_cast<std::size_t>(r.op)].name);
 }
