@@ -5,15 +5,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/row_scan.h"
+
 namespace ulp {
+namespace {
+
+/// Rows of a vocabulary's size are looked through in blocks whose maximum is one vector pass.
+constexpr std::size_t kBlock = 256;
+
+} // namespace
 
 std::int32_t argmax(std::span<const float> logits)
 {
     std::int32_t best = -1;
-    for (std::size_t i = 0; i < logits.size(); ++i) {
-        if (!std::isnan(logits[i]) &&
-            (best < 0 || logits[i] > logits[static_cast<std::size_t>(best)])) {
-            best = static_cast<std::int32_t>(i);
+    for (std::size_t from = 0; from < logits.size(); from += kBlock) {
+        const std::size_t to = std::min(logits.size(), from + kBlock);
+        const float top = best < 0 ? 0.0F : logits[static_cast<std::size_t>(best)];
+        if (best >= 0 && !(rowScan().largest(logits.data() + from, to - from) > top)) {
+            continue;
+        }
+        for (std::size_t i = from; i < to; ++i) {
+            if (!std::isnan(logits[i]) &&
+                (best < 0 || logits[i] > logits[static_cast<std::size_t>(best)])) {
+                best = static_cast<std::int32_t>(i);
+            }
         }
     }
     return best;
@@ -21,20 +36,28 @@ std::int32_t argmax(std::span<const float> logits)
 
 std::vector<std::pair<std::int32_t, float>> topLogits(std::span<const float> logits, std::size_t k)
 {
-    // A small sorted buffer: one comparison for nearly every logit, no allocation of vocabulary
-    // size.
     std::vector<std::pair<std::int32_t, float>> top;
-    top.reserve(k + 1);
-    for (std::size_t i = 0; i < logits.size() && k > 0; ++i) {
-        const float logit = logits[i];
-        if (std::isnan(logit) || (top.size() == k && !(logit > top.back().second))) {
+    if (k == 0) {
+        return top;
+    }
+    top.reserve(std::min(k, logits.size()) + 1);
+    const auto after = [](float value, const auto& entry) { return value > entry.second; };
+    for (std::size_t from = 0; from < logits.size(); from += kBlock) {
+        const std::size_t to = std::min(logits.size(), from + kBlock);
+        if (top.size() == k &&
+            !(rowScan().largest(logits.data() + from, to - from) > top.back().second)) {
             continue;
         }
-        const auto after = [](float value, const auto& entry) { return value > entry.second; };
-        const auto at = std::upper_bound(top.begin(), top.end(), logit, after);
-        top.insert(at, {static_cast<std::int32_t>(i), logit});
-        if (top.size() > k) {
-            top.pop_back();
+        for (std::size_t i = from; i < to; ++i) {
+            const float logit = logits[i];
+            if (std::isnan(logit) || (top.size() == k && !(logit > top.back().second))) {
+                continue;
+            }
+            const auto at = std::upper_bound(top.begin(), top.end(), logit, after);
+            top.insert(at, {static_cast<std::int32_t>(i), logit});
+            if (top.size() > k) {
+                top.pop_back();
+            }
         }
     }
     return top;
@@ -46,15 +69,11 @@ double logSumExp(std::span<const float> logits)
     if (best < 0) {
         return std::nan("");
     }
-    const auto top = static_cast<double>(logits[static_cast<std::size_t>(best)]);
+    const float top = logits[static_cast<std::size_t>(best)];
     if (std::isinf(top)) {
-        return top;
+        return static_cast<double>(top);
     }
-    double sum = 0.0;
-    for (const float logit : logits) {
-        sum += std::exp(static_cast<double>(logit) - top);
-    }
-    return top + std::log(sum);
+    return static_cast<double>(top) + std::log(rowScan().sumExp(logits.data(), logits.size(), top));
 }
 
 } // namespace ulp

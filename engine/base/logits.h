@@ -20,7 +20,7 @@ namespace ulp {
 [[nodiscard]] std::vector<std::pair<std::int32_t, float>> topLogits(std::span<const float> logits,
                                                                     std::size_t k);
 
-/// log(sum(exp(logits))) in float64, ascending. NaN when every logit is NaN.
+/// log(sum(exp(logits))), exact to about 1e-7. NaN when every logit is NaN.
 [[nodiscard]] double logSumExp(std::span<const float> logits);
 
 } // namespace ulp

@@ -4,35 +4,35 @@
 
 namespace ulp {
 
-RowScan scanRowBaseline(const float* row, std::size_t n);
-RowScan scanRowAvx2(const float* row, std::size_t n);
-RowScan scanRowAvx512(const float* row, std::size_t n);
+extern const RowScanTable kRowScanBaseline;
+extern const RowScanTable kRowScanAvx2;
+extern const RowScanTable kRowScanAvx512;
 
-RowScanFunction rowScanVariant(int level)
+const RowScanTable* rowScanVariant(int level)
 {
     switch (level) {
     case 0:
-        return scanRowBaseline;
+        return &kRowScanBaseline;
     case 1:
-        return __builtin_cpu_supports("avx2") ? scanRowAvx2 : nullptr;
+        return __builtin_cpu_supports("avx2") ? &kRowScanAvx2 : nullptr;
     case 2:
-        return __builtin_cpu_supports("avx512f") ? scanRowAvx512 : nullptr;
+        return __builtin_cpu_supports("avx512f") ? &kRowScanAvx512 : nullptr;
     default:
         return nullptr;
     }
 }
 
-RowScan scanRow(const float* row, std::size_t n)
+const RowScanTable& rowScan()
 {
-    static const RowScanFunction best = [] {
+    static const RowScanTable* const best = [] {
         for (int level = 2; level > 0; --level) {
-            if (const RowScanFunction f = rowScanVariant(level)) {
-                return f;
+            if (const RowScanTable* table = rowScanVariant(level)) {
+                return table;
             }
         }
         return rowScanVariant(0);
     }();
-    return best(row, n);
+    return *best;
 }
 
 } // namespace ulp

@@ -41,7 +41,7 @@ void Recorder::onOp(const run::OpOutput& output)
             continue;
         }
         const float* row = output.data + r * output.stride;
-        const RowScan scan = scanRow(row, width);
+        const RowScan scan = rowScan().scan(row, width);
         Pending& entry = pending(output.positions[r]);
         const std::uint64_t cell = asCell(scan.hash);
         entry.cells[static_cast<std::size_t>(output.op)] = cell;
@@ -80,7 +80,7 @@ Recorder::Taken Recorder::take(std::int32_t position, std::span<const float> log
         // The logits are the last op's row, whose hash is there unless ops were not observed.
         taken.column.logitHash = taken.cells.back() != kNotRecorded
                                      ? taken.cells.back()
-                                     : asCell(scanRow(logits.data(), logits.size()).hash);
+                                     : asCell(rowScan().scan(logits.data(), logits.size()).hash);
         taken.column.logSumExp = logSumExp(logits);
         for (const auto& [token, logit] :
              topLogits(logits, std::max<std::size_t>(2, m_topLogits))) {
