@@ -183,6 +183,28 @@ JsonValue classesJson(const Comparison& comparison, const std::vector<compare::R
     return list;
 }
 
+std::string layoutValue(const JsonValue& value)
+{
+    if (!value.is_array() || value.empty() || !value.front().is_object()) {
+        return value.dump();
+    }
+    std::string text = "[";
+    for (const auto& element : value) {
+        text += (text.size() == 1 ? "\n" : ",\n") + element.dump();
+    }
+    return text + "\n]";
+}
+
+std::string layoutJson(const JsonValue& document)
+{
+    std::string text = "{";
+    for (const auto& [key, value] : document.items()) {
+        text +=
+            (text.size() == 1 ? "\n" : ",\n") + JsonValue(key).dump() + ": " + layoutValue(value);
+    }
+    return text + "\n}\n";
+}
+
 std::int64_t stepCount(const Comparison& comparison)
 {
     return std::max<std::int64_t>(0, comparison.stepOf(comparison.columns()));

@@ -30,6 +30,11 @@ using JsonValue = nlohmann::ordered_json;
                                     const std::vector<compare::RunClass>& classes);
 /// The document of `run --json` and `compare --json`.
 [[nodiscard]] JsonValue comparisonJson(const compare::Comparison& comparison);
+/// A document as text: one key on each line, and one element of a list of objects on each line, so
+/// that line tools can read it.
+[[nodiscard]] std::string layoutJson(const JsonValue& document);
+/// One value of such a document.
+[[nodiscard]] std::string layoutValue(const JsonValue& value);
 /// Steps that the longest compared run recorded.
 [[nodiscard]] std::int64_t stepCount(const compare::Comparison& comparison);
 /// Prompt ids of a run, and the ids it generated.

@@ -200,22 +200,6 @@ constexpr LongList kLongLists[] = {
     {"divergent", forEachDivergentCell},
 };
 
-/// A list of objects with one element on each line; anything else on one line.
-void writeValue(const JsonValue& value, const Sink& sink)
-{
-    if (!value.is_array() || value.empty() || !value.front().is_object()) {
-        sink(value.dump());
-        return;
-    }
-    const char* separator = "[\n";
-    for (const auto& element : value) {
-        sink(separator);
-        sink(element.dump());
-        separator = ",\n";
-    }
-    sink("\n]");
-}
-
 } // namespace
 
 void writeJson(const Comparison& comparison, const Sink& sink)
@@ -228,9 +212,7 @@ void writeJson(const Comparison& comparison, const Sink& sink)
     const JsonValue head = headJson(comparison);
     digested("{\n");
     for (const auto& [key, value] : head.items()) {
-        digested(JsonValue(key).dump() + ": ");
-        writeValue(value, digested);
-        digested(",\n");
+        digested(JsonValue(key).dump() + ": " + layoutValue(value) + ",\n");
     }
     for (const auto& list : kLongLists) {
         digested(JsonValue(list.key).dump() + ": [");
