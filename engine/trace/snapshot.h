@@ -57,8 +57,9 @@ struct Column {
     std::vector<TopLogit> top; // sorted by logit, then id; empty where no logits were asked for
     std::vector<Magnitude>
         magnitudes; // sparse, sorted by op; only where the hash differs from run 0
-    std::vector<NonFinite> nonFinite; // sparse, sorted by op
-    std::int64_t microseconds = 0;    // since the run began
+    std::vector<NonFinite> nonFinite;                 // sparse, sorted by op
+    std::int64_t microseconds = 0;                    // since the run began
+    std::shared_ptr<const std::vector<float>> logits; // all of them, only when asked for; [vocab]
     bool operator==(const Column&) const = default;
 };
 
