@@ -75,7 +75,7 @@ class Model {
     [[nodiscard]] std::int64_t parameters() const { return m_parameters; }
     [[nodiscard]] double loadSeconds() const { return m_loadSeconds; }
 
-    /// The embedding of one token. out: [width].
+    /// The embedding of one token, 0 <= token < hyper().vocab. out: [width].
     void embed(std::int32_t token, float* out) const;
     [[nodiscard]] const LayerWeights& layer(int index) const
     {
@@ -88,6 +88,8 @@ class Model {
     [[nodiscard]] std::int64_t defaultReductionChunk() const;
 
   private:
+    Result<void> loadWeights(const LoadOptions& options);
+
     std::string m_path;
     std::shared_ptr<const GgufFile> m_file;
     std::unique_ptr<const Tokenizer> m_tokenizer;
