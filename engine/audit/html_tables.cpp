@@ -191,8 +191,9 @@ std::string firstDivergenceTables(const Comparison& comparison)
     }
     Table facts({"!Cell", "~"});
     facts.row({"op", Cell::code(op.name)});
-    facts.row({"at", placeText(comparison, first.column) + ", position " +
-                         std::to_string(first.position)});
+    const std::string place = placeText(comparison, first.column);
+    facts.row(
+        {"at", first.step < 0 ? place : place + ", position " + std::to_string(first.position)});
     facts.row({"kind", first.origin
                            ? "origin: its output differs, all its recorded inputs are equal"
                            : "inherited: an input differs already"});

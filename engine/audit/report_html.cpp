@@ -69,9 +69,7 @@ std::string factsHtml(const Comparison& comparison)
            fact("divergent cells", formatCount(comparison.divergentCells()),
                 "of " + formatCount(steps * comparison.ops())) +
            fact("in the prompt", formatCount(comparison.divergentPrefillCells())) +
-           fact("origins", formatCount(comparison.originCells())) +
-           fact("steps x ops", formatCount(steps) + " x " + formatCount(comparison.ops())) +
-           "</dl>";
+           fact("origins", formatCount(comparison.originCells())) + "</dl>";
 }
 
 std::string section(const std::string& title, const std::string& lead, const std::string& body)
@@ -96,11 +94,16 @@ std::string mapSection(const Comparison& comparison)
     if (comparison.ops() == 0 || comparison.columns() == 0) {
         return {};
     }
+    constexpr std::int64_t kUnfolded = 130; // ops that fit on a screen, one row each
+    const bool small = comparison.ops() <= kUnfolded;
+    const std::string map =
+        small ? html::heatmapByOp(comparison) : html::heatmapByLayer(comparison);
     return section("Where the bits part",
-                   "Ops down in execution order, steps across. A row that stands for several ops "
-                   "shows the worst of them, never an average.",
-                   html::heatmapByLayer(comparison) + html::heatmapLegend(comparison) +
-                       folded("Every op on its own row", html::heatmapByOp(comparison)));
+                   "Ops down in execution order, steps across. A row or block that stands for "
+                   "several cells shows the worst of them, never an average.",
+                   map + html::heatmapLegend(comparison) +
+                       (small ? std::string()
+                              : folded("Every op on its own row", html::heatmapByOp(comparison))));
 }
 
 std::string listHtml(const std::vector<std::string>& items)

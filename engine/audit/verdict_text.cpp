@@ -80,11 +80,32 @@ VerdictPart tokenPart(const Comparison& comparison, const compare::TokenDivergen
             first.column, std::nullopt};
 }
 
-/// One note for each compared run that did not come to its end.
+/// The first cell of a run that holds NaN or infinity, as a place to go to.
+VerdictPart nonFiniteNote(const Comparison& comparison, int index)
+{
+    const auto& run = runAt(comparison, index);
+    VerdictPart note{VerdictPart::Kind::Note,
+                     "run " + std::to_string(run.run) + " has NaN or infinity in " +
+                         formatPlural(comparison.nonFiniteCells(index), "cell", "cells"),
+                     std::nullopt, std::nullopt};
+    for (std::size_t column = 0; column < run.columnCount && !note.column; ++column) {
+        const auto& cells = run.columns()[column].nonFinite;
+        if (!cells.empty()) {
+            note.column = static_cast<std::int64_t>(column);
+            note.op = cells.front().op;
+        }
+    }
+    return note;
+}
+
+/// One note for each compared run that holds non-finite values or did not come to its end.
 void addNotes(const Comparison& comparison, std::vector<VerdictPart>& parts)
 {
     for (const int index : comparison.runs()) {
         const auto& run = runAt(comparison, index);
+        if (comparison.nonFiniteCells(index) > 0) {
+            parts.push_back(nonFiniteNote(comparison, index));
+        }
         if (run.status == RunStatus::Complete) {
             continue;
         }
