@@ -20,19 +20,24 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "engine/kernels/matmul.h"
 
 namespace ulp::kernels {
 
-/// A lock for merges of well under a microsecond.
+/// A lock for merges of about a microsecond. Gives way after a while: on a machine with more
+/// threads than cores the holder may not be running.
 class SpinLock {
   public:
     void lock()
     {
         while (m_held.test_and_set(std::memory_order_acquire)) {
-            while (m_held.test(std::memory_order_relaxed)) {
+            for (int spins = 0; m_held.test(std::memory_order_relaxed); ++spins) {
+                if (spins > 200) {
+                    std::this_thread::yield();
+                }
             }
         }
     }
@@ -91,7 +96,6 @@ void reduceRacing(const Op& op, const Team& team, bool keepPrivate)
     const auto shared = std::make_unique<SharedSum<Op>[]>(static_cast<std::size_t>(groups));
     for (std::int64_t g = 0; g < groups; ++g) {
         SharedSum<Op>& sum = shared[static_cast<std::size_t>(g)];
-        op.clear(g, sum.state);
         sum.missing = op.chunks(g);
         firstItem[static_cast<std::size_t>(g) + 1] =
             firstItem[static_cast<std::size_t>(g)] + sum.missing;
@@ -106,6 +110,9 @@ void reduceRacing(const Op& op, const Team& team, bool keepPrivate)
         const auto deliver = [&](const typename Op::State& state, std::int64_t count) {
             SharedSum<Op>& sum = shared[static_cast<std::size_t>(group)];
             sum.lock.lock();
+            if (sum.missing == op.chunks(group)) {
+                op.clear(group, sum.state);
+            }
             op.merge(input, sum.state, state);
             sum.missing -= count;
             const bool last = sum.missing == 0;

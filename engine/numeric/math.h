@@ -36,6 +36,15 @@ inline constexpr float kP1 = 1.6666665459e-1F;
 inline constexpr float kP0 = 5.0000001201e-1F;
 } // namespace exp_constants
 
+/// p * 2^n for p near 1, where `shifted` is n + kRoundMagic. Two steps keep the powers in range;
+/// the first is exact, so even a subnormal result is rounded once.
+ULP_HOST_DEVICE float timesPowerOfTwo(float p, float shifted)
+{
+    const std::uint32_t n = bitsOf(shifted) - bitsOf(exp_constants::kRoundMagic);
+    const auto half = static_cast<std::uint32_t>(static_cast<std::int32_t>(n) >> 1);
+    return (p * floatOf((half + 127U) << 23)) * floatOf((n - half + 127U) << 23);
+}
+
 /// e^x in float32. +inf above 88.7228, subnormal below -87.33, +0 below -103.97; NaN stays NaN.
 ULP_HOST_DEVICE float expFloat(float x)
 {
@@ -54,12 +63,7 @@ ULP_HOST_DEVICE float expFloat(float x)
     p = fusedMultiplyAdd(p, r, c::kP0);
     p = fusedMultiplyAdd(p, r * r, r);
     p = p + 1.0F;
-    // Times 2^n in two steps: the first is exact, so a subnormal result is rounded once.
-    const std::uint32_t count = bitsOf(shifted) - bitsOf(c::kRoundMagic);
-    const auto half = static_cast<std::uint32_t>(static_cast<std::int32_t>(count) >> 1);
-    const float scaleA = floatOf((half + 127U) << 23);
-    const float scaleB = floatOf((count - half + 127U) << 23);
-    return (p * scaleA) * scaleB;
+    return timesPowerOfTwo(p, shifted);
 }
 
 /// x / (1 + e^-x) in float32: -0 far below zero, x far above; -inf and NaN give NaN.

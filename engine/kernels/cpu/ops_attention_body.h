@@ -56,6 +56,23 @@ tileProduct(const float* a, std::int64_t aStride, const float* b, std::int64_t b
     }
 }
 
+/// tileProduct for the last `vectors` < P + 1 vectors of columns.
+template <typename V, int R, int P>
+[[gnu::always_inline]] inline void restProduct(const float* a, std::int64_t aStride, const float* b,
+                                               std::int64_t bStride, std::int64_t first,
+                                               std::int64_t last, float* c, std::int64_t cStride,
+                                               std::int64_t vectors, bool fresh)
+{
+    if constexpr (P > 0) {
+        if (vectors == P) {
+            tileProduct<V, R, P>(a, aStride, b, bStride, first, last, c, cStride, fresh);
+        } else {
+            restProduct<V, R, P - 1>(a, aStride, b, bStride, first, last, c, cStride, vectors,
+                                     fresh);
+        }
+    }
+}
+
 /// tileProduct for any number of vectors of columns.
 template <typename V, int R>
 void rowsProduct(const float* a, std::int64_t aStride, const float* b, std::int64_t bStride,
@@ -68,12 +85,8 @@ void rowsProduct(const float* a, std::int64_t aStride, const float* b, std::int6
         tileProduct<V, R, kP>(a, aStride, b + p * 16, bStride, first, last, c + p * 16, cStride,
                               fresh);
     }
-    if constexpr (kP > 1) {
-        for (; p < vectors; ++p) {
-            tileProduct<V, R, 1>(a, aStride, b + p * 16, bStride, first, last, c + p * 16, cStride,
-                                 fresh);
-        }
-    }
+    restProduct<V, R, kP - 1>(a, aStride, b + p * 16, bStride, first, last, c + p * 16, cStride,
+                              vectors - p, fresh);
 }
 
 /// rowsProduct for `rows` <= R rows.
@@ -92,35 +105,76 @@ template <typename V, int R = V::kTileRows>
     }
 }
 
-/// Scores of one vector -> weights, in place; its max and sum. 1 <= valid <= 64
+/// Scores of one row -> scaled scores, in place. Returns their max. 1 <= valid <= 64
 template <typename V>
-[[gnu::always_inline]] inline void softmaxOfChunk(float* scores, std::int64_t valid, float scale,
-                                                  float* max, float* sum)
+[[gnu::always_inline]] inline float scaleScores(float* scores, std::int64_t valid, const V& scale)
 {
-    // Positions beyond `valid` become -inf: weight exactly +0, which changes no lane sum.
-    const V factor = V::all(scale);
-    V s[kChunk / 16];
     V largest = V::all(kMinusInfinity);
-#pragma GCC unroll 4
-    for (int i = 0; i < kChunk / 16; ++i) {
-        s[i] = V::all(kMinusInfinity);
-        const std::int64_t left = valid - 16 * i;
-        if (left > 0) {
-            s[i] = V::mul(V::load(scores + 16 * i), factor);
-            s[i] = left >= 16 ? s[i] : V::firstLanes(s[i], left, kMinusInfinity);
-        }
-        largest = V::greater(s[i], largest);
+    std::int64_t i = 0;
+    for (; i + 16 <= valid; i += 16) {
+        const V s = V::mul(V::load(scores + i), scale);
+        s.store(scores + i);
+        largest = V::greater(s, largest);
     }
-    *max = largest.largest();
-    const V shift = V::all(*max == kMinusInfinity ? 0.0F : *max);
+    if (i < valid) {
+        const V s = V::firstLanes(V::mul(V::load(scores + i), scale), valid - i, kMinusInfinity);
+        s.store(scores + i);
+        largest = V::greater(s, largest);
+    }
+    return largest.largest();
+}
+
+/// Scaled scores of one row -> weights, in place. Returns the lanes of their sum.
+template <typename V>
+[[gnu::always_inline]] inline V weightsOf(float* scores, std::int64_t valid, float max)
+{
+    const V shift = V::all(max == kMinusInfinity ? 0.0F : max);
     V lanes = V::zero();
+    if (valid == kChunk) {
+        // The usual case, with its trip count known: four independent chains.
 #pragma GCC unroll 4
-    for (int i = 0; i < kChunk / 16; ++i) {
-        const V w = expOf(V::sub(s[i], shift));
-        lanes = V::add(lanes, w);
-        w.store(scores + 16 * i);
+        for (int i = 0; i < kChunk; i += 16) {
+            const V w = expOfNonPositive(V::sub(V::load(scores + i), shift));
+            w.store(scores + i);
+            lanes = V::add(lanes, w);
+        }
+        return lanes;
     }
-    *sum = lanes.fold();
+    forEach16(valid, [&](std::int64_t i, std::int64_t count) {
+        // Lanes beyond `valid` get weight +0, which changes no lane sum; by way of exp(0), because
+        // exp(-inf) underflows, and processors are slow at that.
+        const V x = V::firstLanes(V::sub(V::load(scores + i), shift), count, 0.0F);
+        const V w = V::firstLanes(expOfNonPositive(x), count, 0.0F);
+        w.store(scores + i);
+        lanes = V::add(lanes, w);
+    });
+    return lanes;
+}
+
+/// Softmax of the rows of a tile. scores: [rows, 64] -> weights. The three steps go over all rows
+/// each, so that the latency of one row's reduction hides behind the others'.
+template <typename V>
+[[gnu::always_inline]] inline void softmaxRows(float* scores, std::int64_t rows,
+                                               const std::int64_t* valid, float scale, float* max,
+                                               float* sum)
+{
+    const V factor = V::all(scale);
+    V lanes[V::kTileRows];
+    for (std::int64_t r = 0; r < rows; ++r) {
+        if (valid[r] > 0) {
+            max[r] = scaleScores<V>(scores + r * kChunk, valid[r], factor);
+        }
+    }
+    for (std::int64_t r = 0; r < rows; ++r) {
+        if (valid[r] > 0) {
+            lanes[r] = weightsOf<V>(scores + r * kChunk, valid[r], max[r]);
+        }
+    }
+    for (std::int64_t r = 0; r < rows; ++r) {
+        if (valid[r] > 0) {
+            sum[r] = lanes[r].fold();
+        }
+    }
 }
 
 /// attentionPartial for vectors [begin, begin + rows), rows <= V::kTileRows.
@@ -144,12 +198,7 @@ void tilePartial(const AttentionBlock& block, const KvBlock& kv, std::int64_t be
     }
     product<V>(rows, block.q + begin * block.headDim, block.headDim, kv.keys, kChunk, 0,
                block.headDim, weights, kChunk, (most + 15) / 16, true);
-    for (std::int64_t r = 0; r < rows; ++r) {
-        if (valid[r] > 0) {
-            softmaxOfChunk<V>(weights + r * kChunk, valid[r], block.scale, &partial.max[begin + r],
-                              &partial.sum[begin + r]);
-        }
-    }
+    softmaxRows<V>(weights, rows, valid, block.scale, partial.max + begin, partial.sum + begin);
     // The positions that all rows see together, then each row's own rest. Never a position that a
     // row must not see: zero times a stranger's infinity would be NaN.
     const std::int64_t dim = block.paddedDim;
@@ -166,9 +215,11 @@ void tilePartial(const AttentionBlock& block, const KvBlock& kv, std::int64_t be
 template <typename V>
 void attentionPartial(const AttentionBlock& block, const KvBlock& kv, const AttentionState& partial)
 {
-    for (std::int64_t begin = 0; begin < block.vectors; begin += V::kTileRows) {
-        const std::int64_t left = block.vectors - begin;
-        tilePartial<V>(block, kv, begin, left < V::kTileRows ? left : V::kTileRows, partial);
+    // Tiles as even as can be: a tile of few rows cannot hide the latency of its sums.
+    const std::int64_t tiles = (block.vectors + V::kTileRows - 1) / V::kTileRows;
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        const std::int64_t begin = block.vectors * t / tiles;
+        tilePartial<V>(block, kv, begin, block.vectors * (t + 1) / tiles - begin, partial);
     }
 }
 
@@ -186,7 +237,7 @@ template <typename V>
     const V m = V::greater(from, into);
     // Where m is -inf: 0. No lane is NaN here.
     const V shift = V::zeroWhereMinusInfinity(m);
-    return {m, expOf(V::sub(into, shift)), expOf(V::sub(from, shift))};
+    return {m, expOfNonPositive(V::sub(into, shift)), expOfNonPositive(V::sub(from, shift))};
 }
 
 /// a * f + b * g in two parts: the rounded value and (nearly all of) what rounding lost, by exact

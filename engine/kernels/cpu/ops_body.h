@@ -15,13 +15,12 @@
 
 namespace ulp::kernels::body {
 
-/// numeric::expFloat, lane by lane.
+/// numeric::expFloat, lane by lane, but for its upper clamp: for x <= 0, -inf or NaN.
 template <typename V>
-[[gnu::always_inline]] inline V expOf(const V& x)
+[[gnu::always_inline]] inline V expOfNonPositive(const V& x)
 {
     namespace c = numeric::exp_constants;
-    V v = V::lesser(V::all(c::kHighest), x);
-    v = V::greater(V::all(c::kLowest), v);
+    const V v = V::greater(V::all(c::kLowest), x);
     const V shifted = V::fma(v, V::all(c::kLog2E), V::all(c::kRoundMagic));
     const V n = V::sub(shifted, V::all(c::kRoundMagic));
     V r = V::fma(n, V::all(c::kMinusLn2High), v);
@@ -33,7 +32,14 @@ template <typename V>
     p = V::fma(p, r, V::all(c::kP0));
     p = V::fma(p, V::mul(r, r), r);
     p = V::add(p, V::all(1.0F));
-    return V::timesPowerOfTwo(p, shifted, c::kRoundMagic);
+    return V::timesPowerOfTwo(p, n, shifted);
+}
+
+/// numeric::expFloat, lane by lane.
+template <typename V>
+[[gnu::always_inline]] inline V expOf(const V& x)
+{
+    return expOfNonPositive(V::lesser(V::all(numeric::exp_constants::kHighest), x));
 }
 
 /// Calls f(offset, count) for each 16 elements of n; count is 16 but for the last.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <immintrin.h>
 
-#include "engine/numeric/host_device.h"
+#include "engine/numeric/math.h"
 
 namespace ulp::kernels::avx2 {
 
@@ -88,9 +88,9 @@ struct Vec16 {
         return {_mm256_blendv_ps(r, x.a, _mm256_castsi256_ps(firstMask(n))),
                 _mm256_blendv_ps(r, x.b, _mm256_castsi256_ps(firstMask(n - 8)))};
     }
-    static Vec16 timesPowerOfTwo(Vec16 p, Vec16 shifted, float magic)
+    static Vec16 timesPowerOfTwo(Vec16 p, Vec16 /*n*/, Vec16 shifted)
     {
-        return {timesPower(p.a, shifted.a, magic), timesPower(p.b, shifted.b, magic)};
+        return {timesPower(p.a, shifted.a), timesPower(p.b, shifted.b)};
     }
     static Vec16 canonical(Vec16 x) { return {canonicalHalf(x.a, x.a), canonicalHalf(x.b, x.b)}; }
     static Vec16 toBf16AndBack(Vec16 x) { return {bf16Half(x.a), bf16Half(x.b)}; }
@@ -121,11 +121,11 @@ struct Vec16 {
     }
 
   private:
-    static __m256 timesPower(__m256 p, __m256 shifted, float magic)
+    static __m256 timesPower(__m256 p, __m256 shifted)
     {
-        const __m256i n =
-            _mm256_sub_epi32(_mm256_castps_si256(shifted),
-                             _mm256_set1_epi32(static_cast<int>(numeric::bitsOf(magic))));
+        const __m256i n = _mm256_sub_epi32(_mm256_castps_si256(shifted),
+                                           _mm256_set1_epi32(static_cast<int>(numeric::bitsOf(
+                                               numeric::exp_constants::kRoundMagic))));
         const __m256i half = _mm256_srai_epi32(n, 1);
         const __m256i bias = _mm256_set1_epi32(127);
         const __m256i first = _mm256_slli_epi32(_mm256_add_epi32(half, bias), 23);

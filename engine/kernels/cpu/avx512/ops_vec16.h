@@ -58,16 +58,9 @@ struct Vec16 {
     {
         return {_mm512_mask_blend_ps(firstMask(n), _mm512_set1_ps(rest), a.v)};
     }
-    static Vec16 timesPowerOfTwo(Vec16 p, Vec16 shifted, float magic)
+    static Vec16 timesPowerOfTwo(Vec16 p, Vec16 n, Vec16 /*shifted*/)
     {
-        const __m512i n =
-            _mm512_sub_epi32(_mm512_castps_si512(shifted.v),
-                             _mm512_set1_epi32(static_cast<int>(numeric::bitsOf(magic))));
-        const __m512i half = _mm512_srai_epi32(n, 1);
-        const __m512i bias = _mm512_set1_epi32(127);
-        const __m512i a = _mm512_slli_epi32(_mm512_add_epi32(half, bias), 23);
-        const __m512i b = _mm512_slli_epi32(_mm512_add_epi32(_mm512_sub_epi32(n, half), bias), 23);
-        return {_mm512_mul_ps(_mm512_mul_ps(p.v, _mm512_castsi512_ps(a)), _mm512_castsi512_ps(b))};
+        return {_mm512_scalef_ps(p.v, n.v)};
     }
     static Vec16 canonical(Vec16 a)
     {

@@ -11,6 +11,7 @@
 #include "engine/numeric/float_format.h"
 #include "engine/numeric/host_device.h"
 #include "engine/numeric/lanes.h"
+#include "engine/numeric/math.h"
 
 namespace ulp::kernels::portable {
 
@@ -107,16 +108,11 @@ struct Vec16 {
     {
         return each([&](int j) { return j < n ? a.lane[j] : rest; });
     }
-    /// p * 2^n in two exact-then-rounded steps, n being the low bits of `shifted` less those of
-    /// `magic` (numeric/math.h, expFloat).
-    static Vec16 timesPowerOfTwo(const Vec16& p, const Vec16& shifted, float magic)
+    /// p * 2^n with one rounding. `shifted` is n + exp_constants::kRoundMagic: n as an integer in
+    /// its low bits (numeric/math.h, expFloat).
+    static Vec16 timesPowerOfTwo(const Vec16& p, const Vec16& /*n*/, const Vec16& shifted)
     {
-        return each([&](int j) {
-            const std::uint32_t n = numeric::bitsOf(shifted.lane[j]) - numeric::bitsOf(magic);
-            const auto half = static_cast<std::uint32_t>(static_cast<std::int32_t>(n) >> 1);
-            return (p.lane[j] * numeric::floatOf((half + 127U) << 23)) *
-                   numeric::floatOf((n - half + 127U) << 23);
-        });
+        return each([&](int j) { return numeric::timesPowerOfTwo(p.lane[j], shifted.lane[j]); });
     }
     static Vec16 canonical(const Vec16& a)
     {
