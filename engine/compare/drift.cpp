@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include "engine/base/ulp_distance.h"
 
@@ -18,12 +18,33 @@ const trace::TopLogit* find(const std::vector<trace::TopLogit>& top, std::int32_
     return it == top.end() ? nullptr : &*it;
 }
 
-double klTerm(double p, double q)
+/// KL of a coin: what the two say about whether the token is among those that both list.
+double coinKl(double p, double q)
 {
-    if (p <= 0.0) {
+    // log-sum-exp is known to about 1e-7; a rest below that is noise and says nothing.
+    constexpr double kNoise = 1e-6;
+    if (1.0 - p < kNoise || 1.0 - q < kNoise || p <= 0.0 || q <= 0.0) {
         return 0.0;
     }
-    return q > 0.0 ? p * std::log(p / q) : std::numeric_limits<double>::infinity();
+    return p * std::log(p / q) + (1.0 - p) * std::log((1.0 - p) / (1.0 - q));
+}
+
+struct Pair {
+    double p = 0.0; // logits of one token in the two runs
+    double q = 0.0;
+};
+
+double logSumOf(const std::vector<Pair>& pairs, double Pair::*side)
+{
+    double top = pairs.front().*side;
+    for (const Pair& pair : pairs) {
+        top = std::max(top, pair.*side);
+    }
+    double sum = 0.0;
+    for (const Pair& pair : pairs) {
+        sum += std::exp(pair.*side - top);
+    }
+    return top + std::log(sum);
 }
 
 void addTopDifferences(const trace::Column& reference, const trace::Column& run, Drift& drift)
@@ -42,30 +63,28 @@ void addTopDifferences(const trace::Column& reference, const trace::Column& run,
 
 double topLogitKl(const trace::Column& reference, const trace::Column& run)
 {
-    double sum = 0.0;
-    double restP = 1.0;
-    double restQ = 1.0;
-    bool any = false;
+    std::vector<Pair> both;
     for (const trace::TopLogit& entry : reference.top) {
-        const trace::TopLogit* other = find(run.top, entry.token);
-        if (other == nullptr) {
-            continue;
+        if (const trace::TopLogit* other = find(run.top, entry.token)) {
+            both.push_back({static_cast<double>(entry.logit), static_cast<double>(other->logit)});
         }
-        any = true;
-        const double logP = static_cast<double>(entry.logit) - reference.logSumExp;
-        const double logQ = static_cast<double>(other->logit) - run.logSumExp;
-        const double p = std::exp(logP);
-        sum += p * (logP - logQ);
-        restP -= p;
-        restQ -= std::exp(logQ);
     }
-    // Rounding can leave a rest of the wrong sign where the top holds nearly everything; such a
-    // rest says nothing.
-    constexpr double kNoise = 1e-12;
-    if (restP > kNoise && restQ > kNoise) {
-        sum += klTerm(restP, restQ);
+    if (both.empty()) {
+        return 0.0;
     }
-    return any && sum > 0.0 ? sum : 0.0;
+    // The chain rule, without its third term: KL of "one of these tokens or not", plus the
+    // reference's share of these times KL among them. The second needs no log-sum-exp of the whole
+    // vocabulary, so that differences of the last bit are not drowned in its rounding.
+    const double logP = logSumOf(both, &Pair::p);
+    const double logQ = logSumOf(both, &Pair::q);
+    double among = 0.0;
+    for (const Pair& pair : both) {
+        among += std::exp(pair.p - logP) * ((pair.p - logP) - (pair.q - logQ));
+    }
+    const double shareP = std::min(std::exp(logP - reference.logSumExp), 1.0);
+    const double shareQ = std::min(std::exp(logQ - run.logSumExp), 1.0);
+    const double sum = coinKl(shareP, shareQ) + shareP * among;
+    return sum > 0.0 ? sum : 0.0;
 }
 
 Drift logitDrift(const trace::Column& reference, const trace::Column& run,

@@ -15,7 +15,8 @@ namespace ulp::compare {
                                const trace::Magnitude* magnitude);
 
 /// KL(reference || run) in nats with the tokens that are not in both tops merged into one, so that
-/// the value is never above the true one (data processing inequality). 0 for empty tops.
+/// the value is never above the true one (chain rule: the part left out is not negative). 0 when
+/// the tops share no token.
 [[nodiscard]] double topLogitKl(const trace::Column& reference, const trace::Column& run);
 
 } // namespace ulp::compare

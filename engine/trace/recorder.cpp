@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "engine/base/logits.h"
 #include "engine/base/row_scan.h"
@@ -11,86 +13,106 @@
 namespace ulp::trace {
 namespace {
 
-std::uint64_t asCell(std::uint64_t hash)
+NonFinite countNonFinite(int op, std::span<const float> row)
 {
-    return hash == kNotRecorded ? 1 : hash;
+    NonFinite count{op, 0, 0};
+    for (const float value : row) {
+        count.nan += std::isnan(value) ? 1 : 0;
+        count.infinite += std::isinf(value) ? 1 : 0;
+    }
+    return count;
 }
 
 } // namespace
 
-Recorder::Recorder(std::size_t ops, int topLogits, RowSink sink)
-    : m_ops(ops), m_topLogits(static_cast<std::size_t>(std::max(0, topLogits))),
-      m_sink(std::move(sink))
+Recorder::Recorder(SnapshotBuilder& builder, int run, std::size_t ops, int topLogits, RowSink sink)
+    : m_builder(builder), m_run(run), m_ops(ops),
+      m_topLogits(static_cast<std::size_t>(std::max(topLogits, 0))), m_sink(std::move(sink)),
+      m_start(std::chrono::steady_clock::now())
 {
 }
 
 Recorder::Pending& Recorder::pending(std::int32_t position)
 {
-    Pending& entry = m_pending[position];
-    if (entry.cells.empty()) {
-        entry.cells.assign(m_ops, kNotRecorded);
+    const auto index = static_cast<std::size_t>(position - m_next);
+    while (m_pending.size() <= index) {
+        m_pending.emplace_back().cells.assign(m_ops, kNotRecorded);
     }
-    return entry;
+    return m_pending[index];
 }
 
 void Recorder::onOp(const run::OpOutput& output)
 {
-    const auto width = static_cast<std::size_t>(output.width);
+    if (output.op < 0 || static_cast<std::size_t>(output.op) >= m_ops) {
+        return;
+    }
     for (std::int64_t r = 0; r < output.rows; ++r) {
-        if (output.sequences[r] != 0) {
+        const std::int32_t position = output.positions[r];
+        if (output.sequences[r] != 0 || position < m_next) {
             continue;
         }
-        const float* row = output.data + r * output.stride;
-        const RowScan scan = rowScan().scan(row, width);
-        Pending& entry = pending(output.positions[r]);
-        const std::uint64_t cell = asCell(scan.hash);
-        entry.cells[static_cast<std::size_t>(output.op)] = cell;
+        const std::span<const float> row(output.data + r * output.stride,
+                                         static_cast<std::size_t>(output.width));
+        const RowScan scan = rowScan().scan(row.data(), row.size());
+        const std::uint64_t hash = scan.hash == kNotRecorded ? 1 : scan.hash;
+        Pending& slot = pending(position);
+        slot.cells[static_cast<std::size_t>(output.op)] = hash;
         if (!scan.finite) {
-            NonFinite counts{output.op, 0, 0};
-            for (std::size_t i = 0; i < width; ++i) {
-                counts.nan += std::isnan(row[i]) ? 1 : 0;
-                counts.infinite += std::isinf(row[i]) ? 1 : 0;
-            }
-            entry.nonFinite.push_back(counts);
+            slot.nonFinite.push_back(countNonFinite(output.op, row));
         }
         if (m_sink) {
-            m_sink(output.op, output.positions[r], {row, width}, cell);
+            m_sink(output.op, position, row, hash);
         }
     }
 }
 
 void Recorder::addMagnitude(std::int32_t position, const Magnitude& magnitude)
 {
-    pending(position).magnitudes.push_back(magnitude);
+    if (position >= m_next) {
+        pending(position).magnitudes.push_back(magnitude);
+    }
 }
 
-Recorder::Taken Recorder::take(std::int32_t position, std::span<const float> logits)
+void Recorder::completeColumn(std::int32_t position, std::int32_t token, std::int32_t chosen,
+                              std::span<const float> logits)
 {
-    Taken taken;
-    taken.column.position = position;
-    if (const auto found = m_pending.find(position); found != m_pending.end()) {
-        taken.cells = std::move(found->second.cells);
-        taken.column.magnitudes = std::move(found->second.magnitudes);
-        taken.column.nonFinite = std::move(found->second.nonFinite);
-        m_pending.erase(found);
-    } else {
-        taken.cells.assign(m_ops, kNotRecorded);
+    if (position != m_next) {
+        return; // a position that was completed before, shown again after a cancelled pass
     }
+    Pending& slot = pending(position);
+    Column column;
+    column.position = position;
+    column.token = token;
+    column.chosen = chosen;
+    column.microseconds = std::chrono::duration_cast<std::chrono::microseconds>(
+                              std::chrono::steady_clock::now() - m_start)
+                              .count();
     if (!logits.empty()) {
-        // The logits are the last op's row, whose hash is there unless ops were not observed.
-        taken.column.logitHash = taken.cells.back() != kNotRecorded
-                                     ? taken.cells.back()
-                                     : asCell(rowScan().scan(logits.data(), logits.size()).hash);
-        taken.column.logSumExp = logSumExp(logits);
-        for (const auto& [token, logit] :
-             topLogits(logits, std::max<std::size_t>(2, m_topLogits))) {
-            taken.column.top.push_back({token, logit});
-        }
-        if (taken.column.top.size() > 1) {
-            taken.column.margin = taken.column.top[0].logit - taken.column.top[1].logit;
-        }
+        addLogits(column, logits, m_ops > 0 ? slot.cells.back() : kNotRecorded);
     }
-    return taken;
+    column.magnitudes = std::move(slot.magnitudes);
+    column.nonFinite = std::move(slot.nonFinite);
+    m_builder.appendColumn(m_run, std::move(column), slot.cells);
+    m_pending.pop_front();
+    ++m_next;
+}
+
+/// `cell`: the hash of the last op's row, which is the logits; known already when ops are recorded.
+void Recorder::addLogits(Column& column, std::span<const float> logits, std::uint64_t cell) const
+{
+    column.logitHash = cell;
+    if (m_keepLogits) {
+        column.logits = std::make_shared<const std::vector<float>>(logits.begin(), logits.end());
+    }
+    if (m_topLogits == 0) {
+        return;
+    }
+    const auto top = topLogits(logits, std::max<std::size_t>(m_topLogits, 2));
+    column.margin = top.size() > 1 ? top[0].second - top[1].second : 0.0F;
+    column.logSumExp = logSumExp(logits);
+    for (std::size_t i = 0; i < std::min(top.size(), m_topLogits); ++i) {
+        column.top.push_back({top[i].first, top[i].second});
+    }
 }
 
 } // namespace ulp::trace

@@ -1,58 +1,74 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Turns what the decoder shows into cells: one hash for each op of each position of the recorded
-// sequence, non-finite counts, top logits and margin. Holds the positions of a pass until each is
-// taken. Thread-safety: the thread that drives the decoder. Ownership: owns its pending columns.
+// Turns what a run shows of itself into columns of a growing snapshot: hashes every row of sequence
+// 0, counts what is not finite, and, when a position is complete, adds token, choice and facts
+// about the logits. A prefill pass brings many positions at once; they wait here until they are
+// completed in order. Thread-safety: the thread that drives the decoder. Ownership: borrows the
+// builder, which must outlive it; rows are borrowed during the call.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <map>
 #include <span>
 #include <vector>
 
 #include "engine/run/observer.h"
 #include "engine/trace/snapshot.h"
+#include "engine/trace/snapshot_builder.h"
 
 namespace ulp::trace {
 
 class Recorder : public run::Observer {
   public:
-    /// Sees every recorded row once, after its hash is known.
+    /// Sees every recorded row with its hash, before its position is complete: the place to keep
+    /// reference rows, or to compare with them where the hash differs and call addMagnitude.
     using RowSink = std::function<void(int op, std::int32_t position, std::span<const float> row,
                                        std::uint64_t hash)>;
 
-    /// `ops`: the size of the op catalogue. Rows of sequences other than 0 are passed over.
-    Recorder(std::size_t ops, int topLogits, RowSink sink = {});
+    /// Records run `run` of `builder`, whose ops it has. `topLogits` 0: nothing about logits but
+    /// their hash.
+    Recorder(SnapshotBuilder& builder, int run, std::size_t ops, int topLogits, RowSink sink = {});
 
+    /// Whether columns carry all their logits, not only the top ones. Off at first.
+    void keepLogits(bool keep) { m_keepLogits = keep; }
+
+    /// Rows of other sequences, of completed positions and of ops outside the catalogue are passed
+    /// over.
     void onOp(const run::OpOutput& output) override;
 
-    /// A finished position: everything but what the runner knows (token, chosen, time).
-    struct Taken {
-        Column column;
-        std::vector<std::uint64_t> cells; // [ops]
-    };
-    /// Takes the position out. `logits` may be empty; the last op's row was hashed as a cell
-    /// already, logitHash is the hash of these logits. A position that no op was seen for has no
-    /// cells.
-    [[nodiscard]] Taken take(std::int32_t position, std::span<const float> logits);
-    /// Adds a magnitude to a position that has not been taken yet.
+    /// For the sink: the magnitude of a row that it was just shown. Ops ascending.
     void addMagnitude(std::int32_t position, const Magnitude& magnitude);
+
+    /// All ops of the position are done: appends its column. Positions come in order, from 0.
+    /// `logits` is empty where none were asked for; cells that were not seen stay not recorded.
+    void completeColumn(std::int32_t position, std::int32_t token, std::int32_t chosen,
+                        std::span<const float> logits);
+
+    /// Columns appended so far: also the next position to complete.
+    [[nodiscard]] std::int32_t columns() const { return m_next; }
 
   private:
     struct Pending {
-        std::vector<std::uint64_t> cells;
+        std::vector<std::uint64_t> cells; // [ops]
         std::vector<Magnitude> magnitudes;
         std::vector<NonFinite> nonFinite;
     };
-    Pending& pending(std::int32_t position);
+    [[nodiscard]] Pending& pending(std::int32_t position);
+    void addLogits(Column& column, std::span<const float> logits, std::uint64_t cell) const;
 
+    SnapshotBuilder& m_builder;
+    int m_run;
     std::size_t m_ops;
     std::size_t m_topLogits;
+    bool m_keepLogits = false;
     RowSink m_sink;
-    std::map<std::int32_t, Pending> m_pending;
+    std::chrono::steady_clock::time_point m_start;
+    std::int32_t m_next = 0;       // position of m_pending.front()
+    std::deque<Pending> m_pending; // positions m_next, m_next + 1, ...
 };
 
 } // namespace ulp::trace

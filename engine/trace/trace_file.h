@@ -6,8 +6,11 @@
 // Thread-safety: one thread at a time. Ownership: owns its database connection.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/trace/snapshot.h"
