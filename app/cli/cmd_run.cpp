@@ -40,6 +40,8 @@ struct RunCommand {
     Result<worker::SessionRequest> request();
     Result<trace::SnapshotPtr> session(worker::SessionRequest request, Interrupt& interrupt);
     Exit show(const trace::SnapshotPtr& snapshot, const Interrupt& interrupt) const;
+
+    std::vector<std::string> m_warnings;
 };
 
 void RunCommand::add(CLI::App& app)
@@ -60,9 +62,7 @@ void RunCommand::add(CLI::App& app)
         ->capture_default_str();
     app.add_flag("--ignore-eos", ignoreEos, "Go on after an end-of-text token");
     app.add_flag("--no-hash", noHash, "Record tokens only, no hashes");
-    app.add_flag("--keep-logits", keepLogits,
-                 "Keep all logits of every step (this version refuses it: a trace holds their hash "
-                 "and the ten largest)");
+    app.add_flag("--keep-logits", keepLogits, "Keep all logits of every step in the trace");
     app.add_option("--keep-reference", keepReference,
                    "Memory for run 0's outputs, to measure how far others are from it: auto, off "
                    "or a size such as 512M")
@@ -115,10 +115,9 @@ Result<worker::SessionRequest> RunCommand::request()
     if (auto read = prompt.read(); !read) {
         return read.error();
     }
-    if (keepLogits) {
-        return makeError(ErrorCode::Unsupported, "full logits are not recorded by this version",
-                         "--keep-logits",
-                         "leave it out: a trace holds a hash of all logits and the ten largest");
+    if (keepLogits && out.empty()) {
+        return makeError(ErrorCode::BadUsage, "full logits are kept in the trace only",
+                         "--keep-logits", "add --out FILE.ulp");
     }
     const auto base = runSettings();
     if (!base) {
@@ -140,6 +139,7 @@ Result<worker::SessionRequest> RunCommand::request()
     request.runs.assign(static_cast<std::size_t>(runs), *base);
     request.hash = !noHash;
     request.referenceBytes = *reference;
+    request.keepLogits = keepLogits;
     request.out = out;
     request.overwrite = overwrite;
     if (!perturb.empty()) {
@@ -179,6 +179,11 @@ Result<trace::SnapshotPtr> RunCommand::session(worker::SessionRequest request, I
     auto snapshot =
         runner.run([&](const worker::Progress& progress) { line.show(progressText(progress)); });
     interrupt.onSignal({}); // the runner goes away
+    line.clear();
+    m_warnings = runner.warnings();
+    for (const auto& warning : m_warnings) {
+        std::fprintf(stderr, "ulpscope-cli: warning: %s\n", warning.c_str());
+    }
     return snapshot;
 }
 
@@ -188,6 +193,7 @@ Exit RunCommand::show(const trace::SnapshotPtr& snapshot, const Interrupt& inter
     if (output.json) {
         auto document = audit::comparisonJson(*comparison);
         document["trace"] = audit::jsonOptional(out);
+        document["warnings"] = m_warnings;
         printJson(document);
     } else {
         const auto& identity = snapshot->model;
@@ -213,11 +219,6 @@ Exit RunCommand::execute()
         return fail(loaded.error());
     }
     prepared->model = std::move(*loaded);
-    if (prompt.isTokens()) {
-        if (const auto tokens = prompt.encode(*prepared->model); !tokens) {
-            return fail(tokens.error());
-        }
-    }
     const auto snapshot = session(std::move(*prepared), interrupt);
     return snapshot ? show(*snapshot, interrupt) : fail(snapshot.error());
 }
