@@ -72,10 +72,10 @@ void dequantiseRow(WeightType type, const void* bytes, std::int64_t k, float* ou
         std::memcpy(out, bytes, static_cast<std::size_t>(k) * sizeof(float));
         return;
     case WeightType::F16:
-        widen(bytes, k, out, f16ToFloat);
+        widen(bytes, k, out, [](std::uint16_t h) { return f16ToFloat(h); });
         return;
     case WeightType::Bf16:
-        widen(bytes, k, out, bf16ToFloat);
+        widen(bytes, k, out, [](std::uint16_t h) { return bf16ToFloat(h); });
         return;
     default:
         break;
