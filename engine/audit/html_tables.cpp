@@ -73,9 +73,9 @@ std::string pieceText(const Comparison& comparison, std::int32_t token)
     return visibleText(comparison.snapshot().pieceOf(token));
 }
 
-std::vector<Cell> magnitudeCells(const trace::Magnitude* m)
+std::vector<Cell> magnitudeCells(const std::optional<trace::Magnitude>& m)
 {
-    if (m == nullptr) {
+    if (!m) {
         return {"not recorded", "", "", ""};
     }
     return {formatCount(m->differing) + " of " + formatCount(m->of), formatUlp(m->maxUlp),
@@ -95,11 +95,9 @@ std::string classTable(const Comparison& comparison, const std::vector<compare::
 std::string magnitudeTable(const Comparison& comparison, const compare::Divergence& first)
 {
     Table table({"Run", "#Elements", "#Max ULP", "#Max abs", "#Relative L2"});
-    const auto& reference =
-        comparison.snapshot()
-            .runs[static_cast<std::size_t>(std::max(0, comparison.snapshot().referenceRun))];
+    const auto& reference = runAt(comparison, comparison.reference());
     for (const int index : comparison.runs()) {
-        if (const auto* m = magnitudeAt(runAt(comparison, index), first.column, first.op)) {
+        if (const auto m = comparison.magnitude(index, first.column, first.op)) {
             std::vector<Cell> cells{std::to_string(runAt(comparison, index).run)};
             const auto rest = magnitudeCells(m);
             cells.insert(cells.end(), rest.begin(), rest.end());
@@ -109,7 +107,7 @@ std::string magnitudeTable(const Comparison& comparison, const compare::Divergen
     if (table.rows() == 0) {
         return "<p class=\"more\">No magnitude was recorded at this cell.</p>";
     }
-    return "<h3>Magnitude against run " + std::to_string(reference->run) + "</h3>" + table.html();
+    return "<h3>Magnitude against run " + std::to_string(reference.run) + "</h3>" + table.html();
 }
 
 /// Top logits of the reference run and of one run of each other token, side by side.
@@ -227,7 +225,7 @@ std::string originTable(const Comparison& comparison)
     struct Tally {
         std::int64_t count = 0;
         std::int64_t firstColumn = 0;
-        const trace::Magnitude* largest = nullptr;
+        std::optional<trace::Magnitude> largest;
     };
     std::map<int, Tally> tallies;
     for (std::int64_t column = 0; column < comparison.columns(); ++column) {
@@ -237,9 +235,8 @@ std::string originTable(const Comparison& comparison)
             }
             Tally& tally = tallies[op];
             tally.firstColumn = tally.count++ == 0 ? column : tally.firstColumn;
-            const auto* m = largestMagnitude(comparison, column, op);
-            if (m != nullptr &&
-                (tally.largest == nullptr || m->relativeL2 > tally.largest->relativeL2)) {
+            const auto m = largestMagnitude(comparison, column, op);
+            if (m && isLarger(*m, tally.largest)) {
                 tally.largest = m;
             }
         }

@@ -1,43 +1,32 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Looking up the sparse magnitudes of a run. Thread-safety: pure functions. Ownership: pointers
-// into the run, valid as long as it.
+// Finding the worst magnitude of a cell. Thread-safety: pure function. Ownership: by value.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "engine/compare/comparison.h"
-#include "engine/trace/snapshot.h"
 
 namespace ulp::audit {
 
-/// How far the run's cell is from the recorded reference's, or null where that was not recorded.
-[[nodiscard]] inline const trace::Magnitude* magnitudeAt(const trace::RunRecord& run,
-                                                         std::int64_t column, int op)
+/// Whether `a` is farther from the reference than `b`: by relative L2, then ULP.
+[[nodiscard]] inline bool isLarger(const trace::Magnitude& a,
+                                   const std::optional<trace::Magnitude>& b)
 {
-    if (column < 0 || column >= static_cast<std::int64_t>(run.columnCount)) {
-        return nullptr;
-    }
-    const auto& all = run.columns()[static_cast<std::size_t>(column)].magnitudes;
-    const auto it =
-        std::lower_bound(all.begin(), all.end(), op,
-                         [](const trace::Magnitude& m, int wanted) { return m.op < wanted; });
-    return it != all.end() && it->op == op ? &*it : nullptr;
+    return !b || a.relativeL2 > b->relativeL2 ||
+           (a.relativeL2 == b->relativeL2 && a.maxUlp > b->maxUlp);
 }
 
-/// The largest magnitude (by relative L2, then ULP) over the compared runs, or null.
-[[nodiscard]] inline const trace::Magnitude* largestMagnitude(const compare::Comparison& comparison,
-                                                              std::int64_t column, int op)
+/// The largest recorded magnitude of one cell over the compared runs.
+[[nodiscard]] inline std::optional<trace::Magnitude>
+largestMagnitude(const compare::Comparison& comparison, std::int64_t column, int op)
 {
-    const trace::Magnitude* largest = nullptr;
+    std::optional<trace::Magnitude> largest;
     for (const int index : comparison.runs()) {
-        const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(index)];
-        const auto* m = magnitudeAt(run, column, op);
-        if (m != nullptr &&
-            (largest == nullptr || m->relativeL2 > largest->relativeL2 ||
-             (m->relativeL2 == largest->relativeL2 && m->maxUlp > largest->maxUlp))) {
+        const auto m = comparison.magnitude(index, column, op);
+        if (m && isLarger(*m, largest)) {
             largest = m;
         }
     }

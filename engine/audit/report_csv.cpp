@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
+#include <optional>
 
 #include "engine/audit/format.h"
-#include "engine/audit/magnitudes.h"
 #include "engine/audit/report.h"
 
 namespace ulp::audit {
@@ -24,9 +23,9 @@ std::vector<std::string> classLetters(const Comparison& comparison, std::int64_t
     return letters;
 }
 
-std::string magnitudeFields(const trace::Magnitude* m)
+std::string magnitudeFields(const std::optional<trace::Magnitude>& m)
 {
-    if (m == nullptr) {
+    if (!m) {
         return ",,,,";
     }
     return std::to_string(m->differing) + "," + std::to_string(m->of) + "," +
@@ -60,7 +59,8 @@ void writeCell(const Comparison& comparison, std::int64_t column, int op, const 
              "," + std::to_string(info.layer) + "," + formatHash(hash) + "," +
              (differs ? letters[static_cast<std::size_t>(index)] : std::string("A")) + "," +
              ((state.flags & compare::Origin) != 0 ? "1" : "0") + "," +
-             magnitudeFields(differs ? magnitudeAt(run, column, op) : nullptr) + "\r\n");
+             magnitudeFields(differs ? comparison.magnitude(index, column, op) : std::nullopt) +
+             "\r\n");
     }
 }
 

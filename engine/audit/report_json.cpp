@@ -4,7 +4,6 @@
 
 #include "engine/audit/coverage.h"
 #include "engine/audit/format.h"
-#include "engine/audit/magnitudes.h"
 #include "engine/audit/report.h"
 #include "engine/audit/settings_text.h"
 #include "engine/base/sha256.h"
@@ -122,7 +121,7 @@ JsonValue divergentCellJson(const Comparison& comparison, std::int64_t column, i
     JsonValue magnitudes = JsonValue::array();
     for (const int index : comparison.runs()) {
         const auto& run = *snapshot.runs[static_cast<std::size_t>(index)];
-        if (const auto* m = magnitudeAt(run, column, op)) {
+        if (const auto m = comparison.magnitude(index, column, op)) {
             JsonValue entry{{"run", run.run}};
             entry.update(magnitudeJson(*m));
             magnitudes.push_back(std::move(entry));

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 Ulpscope contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bash completion for ulpscope-cli
+
+_ulpscope_cli()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    local prev=${COMP_WORDS[COMP_CWORD-1]}
+    local commands="run score compare report info verify tokenize bench selfcheck"
+    local policies="ordered atomic atomic-add thread-split kahan"
+    local model="--model"
+    local prompt="--prompt --prompt-file --tokens --special"
+    local settings="--policy --op-policy --threads --batch --prefill-chunk --reduction-chunk --isa
+        --device --activation"
+    local output="--json --help"
+    local command=${COMP_WORDS[1]}
+    local words=
+
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W "$commands --help --version" -- "$cur"))
+        return
+    fi
+    case $prev in
+        --policy) words=$policies ;;
+        --isa) words="auto portable avx2 avx512" ;;
+        --device) words="cpu" ;;
+        --activation) words="f32 bf16 f16" ;;
+        --format) words="html json csv" ;;
+        --keep-reference) words="auto off" ;;
+        --model)
+            compopt -o filenames
+            COMPREPLY=($(compgen -f -X '!*.gguf' -- "$cur") $(compgen -d -- "$cur"))
+            return ;;
+        --prompt-file | --file | --out)
+            compopt -o filenames
+            COMPREPLY=($(compgen -f -- "$cur"))
+            return ;;
+    esac
+    if [[ -n $words ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return
+    fi
+    case $command in
+        run) words="$model $prompt --steps --runs $settings --seed --temperature --ignore-eos --no-hash
+            --keep-logits --keep-reference --perturb --out --overwrite --progress $output" ;;
+        score) words="$model $prompt $settings --top --progress $output" ;;
+        compare | verify | info) words="$output" ;;
+        report) words="--format --out $output" ;;
+        tokenize) words="$model --text --file --no-bos --special $output" ;;
+        bench) words="$model --threads --prompt-tokens --gen-tokens --repetitions --policy --no-hash
+            --progress $output" ;;
+        selfcheck) words="--progress $output" ;;
+    esac
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return
+    fi
+    compopt -o filenames
+    case $command in
+        compare | verify | report) COMPREPLY=($(compgen -f -X '!*.ulp' -- "$cur") $(compgen -d -- "$cur")) ;;
+        info) COMPREPLY=($(compgen -f -- "$cur")) ;;
+    esac
+}
+complete -F _ulpscope_cli ulpscope-cli
