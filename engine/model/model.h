@@ -52,8 +52,8 @@ struct ModelDescription {
 
 struct LoadOptions {
     int threads = 1;
-    bool digests = true;                           // SHA-256 of the file and XXH3-64 per tensor
-    std::function<bool(double fraction)> progress; // return false to cancel
+    bool digests = true;                             // SHA-256 of the file and XXH3-64 per tensor
+    std::function<bool(double fraction)> progress{}; // return false to cancel
 };
 
 class Model {
