@@ -33,7 +33,8 @@ DivergenceHeatmap::DivergenceHeatmap(QWidget* parent) : StepView(parent)
 void DivergenceHeatmap::showRows(double first, double span)
 {
     m_window.show(first, span);
-    relayout();
+    invalidate();
+    emit viewportChanged();
 }
 
 void DivergenceHeatmap::setFilter(std::optional<FilterOutcome> filter)
@@ -49,6 +50,7 @@ QImage DivergenceHeatmap::grabImage(QSize size, qreal ratio, Appearance appearan
     axis.setComparisons({comparison()});
     axis.setPrefillFolded(stepAxis() == nullptr || stepAxis()->prefillFolded());
     DivergenceHeatmap copy;
+    copy.m_saysFilter = true;
     copy.setThemeOverride(&themeFor(appearance));
     copy.setStepAxis(&axis);
     copy.resize(size);
@@ -107,7 +109,7 @@ void DivergenceHeatmap::setColourMode(ColourMode mode)
     m_mode = mode;
     m_cells.setMagnitudes(mode == ColourMode::Magnitude);
     updateRange();
-    invalidate();
+    relayout(); // the footer comes or goes
     emit colourModeChanged(mode);
     emit contentChanged();
 }
@@ -188,7 +190,8 @@ int DivergenceHeatmap::headerHeight() const
 
 int DivergenceHeatmap::footerHeight() const
 {
-    return m_filter && m_filter->divergentOutside > 0 ? fontMetrics().height() + 8 : 0;
+    const bool note = m_saysFilter && m_filter && m_filter->divergentOutside > 0;
+    return note || m_mode == ColourMode::Magnitude ? fontMetrics().height() + 4 : 0;
 }
 
 QRectF DivergenceHeatmap::plotRect() const
@@ -265,6 +268,7 @@ void DivergenceHeatmap::relayout()
     m_window.resize(m_layout.rowCount(), plotRect().height());
     invalidate();
     emit rowsChanged();
+    emit viewportChanged();
 }
 
 void DivergenceHeatmap::comparisonChanged()
@@ -309,7 +313,7 @@ void DivergenceHeatmap::cursorMoved()
         m_window.reveal(place->row);
         if (m_window.first() != before) {
             m_stale = true;
-            emit rowsChanged();
+            emit viewportChanged();
         }
         stepAxis()->reveal(comparison()->stepOf(cursorModel()->cursor().column));
     }

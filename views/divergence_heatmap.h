@@ -63,8 +63,9 @@ class DivergenceHeatmap : public StepView {
   signals:
     void colourModeChanged(ulp::views::ColourMode mode);
     void magnitudeRangeChanged(ulp::views::MagnitudeRange range);
-    void rowsChanged();    // folding, filter or visible rows
-    void contentChanged(); // cells or colours
+    void rowsChanged();     // folding or filter
+    void viewportChanged(); // which rows are visible
+    void contentChanged();  // cells or colours
 
   protected:
     [[nodiscard]] QRectF plotRect() const override;
@@ -122,11 +123,14 @@ class DivergenceHeatmap : public StepView {
     [[nodiscard]] const QImage& raster();
     void paintHeader(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
-    void paintRowLabel(QPainter& painter, int row, double y, double height) const;
+    void paintRowLabel(QPainter& painter, int row) const;
     void paintOverlay(QPainter& painter) const;
     void paintFooter(QPainter& painter) const;
+    void paintFilterNote(QPainter& painter, const QRectF& box) const;
     void paintEmpty(QPainter& painter) const;
     [[nodiscard]] std::vector<int> labelledRows() const;
+    [[nodiscard]] double labelCentre(int row) const;
+    [[nodiscard]] double labelLine() const;
 
     CellMap m_cells;
     RowLayout m_layout;
@@ -134,6 +138,7 @@ class DivergenceHeatmap : public StepView {
     ColourMode m_mode = ColourMode::Class;
     MagnitudeRange m_range;
     std::optional<FilterOutcome> m_filter;
+    bool m_saysFilter = false; // pictures carry the note that the window shows elsewhere
     std::optional<Place> m_hover;
     std::optional<int> m_hoverLabel;
     bool m_unfoldedOrigin = false;

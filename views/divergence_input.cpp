@@ -23,7 +23,7 @@ void DivergenceHeatmap::zoomAt(QPointF anchor, double factor, bool stepsOnly)
 {
     if (!stepsOnly) {
         m_window.zoomAt(m_window.rowAt(anchor.y() - plotRect().top()), factor);
-        emit rowsChanged();
+        emit viewportChanged();
     }
     StepView::zoomAt(anchor, factor, stepsOnly);
     invalidate();
@@ -33,7 +33,7 @@ void DivergenceHeatmap::panBy(QPointF pixels)
 {
     m_window.panBy(-pixels.y() / m_window.rowHeight());
     StepView::panBy(pixels);
-    emit rowsChanged();
+    emit viewportChanged();
     invalidate();
 }
 
@@ -72,7 +72,8 @@ void DivergenceHeatmap::wheelEvent(QWheelEvent* event)
 {
     if (event->position().x() < plotRect().left() && event->angleDelta().y() != 0) {
         m_window.panBy(-event->angleDelta().y() / 120.0 * kRowsPerNotch);
-        relayout();
+        invalidate();
+        emit viewportChanged();
         event->accept();
         return;
     }

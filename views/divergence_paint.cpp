@@ -4,16 +4,18 @@
 // Painting of the divergence map: cells come from a cached image, the rest is drawn over it.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include <QPainter>
 #include <QPainterPath>
 
+#include "views/colour_bar.h"
 #include "views/divergence_heatmap.h"
 #include "views/plot_style.h"
 
 namespace ulp::views {
 namespace {
-constexpr double kLabelLeft = 14.0;  // of the labels' text
 constexpr double kOpIndent = 12.0;   // ops below a layer's heading
 constexpr double kLabelRight = 10.0; // between labels and cells
 constexpr double kTickGap = 44.0;    // least distance of step numbers
@@ -72,6 +74,7 @@ void DivergenceHeatmap::paintHeader(QPainter& painter) const
     const AxisMap map = axisMap();
     const QRectF plot = plotRect();
     painter.setPen(theme().textMuted);
+    painter.setFont(plotFont());
     painter.drawText(QRectF(0.0, 0.0, plot.left() - kLabelRight, plot.top() - 2.0),
                      Qt::AlignRight | Qt::AlignVCenter, tr("step"));
     for (const AxisTick& tick : stepAxis()->ticks(map, kTickGap)) {
@@ -92,67 +95,88 @@ void DivergenceHeatmap::paintLabels(QPainter& painter) const
     painter.save();
     painter.setClipRect(QRectF(0.0, plotRect().top(), plotRect().left(), plotRect().height()));
     for (const int row : labelledRows()) {
-        const auto [top, bottom] = rowEdges(row);
-        paintRowLabel(painter, row, top, bottom - top);
+        paintRowLabel(painter, row);
     }
     painter.restore();
 }
 
-/// Rows whose labels fit: all when rows are high enough, else headings and ops outside the layers
-/// first, as many as there is room for; the cursor's row always.
+/// Middle of a row's label: of its row, but whole even at the plot's edges.
+double DivergenceHeatmap::labelCentre(int row) const
+{
+    const auto [top, bottom] = rowEdges(row);
+    const QRectF plot = plotRect();
+    const double half = labelLine() / 2.0;
+    return std::clamp((top + bottom) / 2.0, plot.top() + half,
+                      std::max(plot.bottom() - half, plot.top() + half));
+}
+
+double DivergenceHeatmap::labelLine() const
+{
+    return QFontMetricsF(plotFont()).height() - 2.0;
+}
+
+/// Rows whose labels fit: all when rows are high enough, else first the cursor's row, then unfolded
+/// layers, then layers and ops outside them, then the ops, each where there is still room.
 std::vector<int> DivergenceHeatmap::labelledRows() const
 {
-    const double line = fontMetrics().height() - 2.0;
-    const bool all = m_window.rowHeight() >= line;
     const int first = std::max(static_cast<int>(m_window.first()), 0);
     const int last = std::min(static_cast<int>(std::ceil(m_window.first() + m_window.span())),
                               m_layout.rowCount()) -
                      1;
-    const auto cursor = cursorPlace();
+    const double line = labelLine();
     std::vector<int> rows;
-    double cursorY = -1e9;
-    if (cursor && !all) {
-        rows.push_back(cursor->row);
-        cursorY = m_window.y(cursor->row);
-    }
-    double lastY = -1e9;
-    for (int row = first; row <= last; ++row) {
-        const LayoutRow& layoutRow = m_layout.rows()[static_cast<std::size_t>(row)];
-        const double y = m_window.y(row);
-        const bool fits = y - lastY >= line && std::abs(y - cursorY) >= line;
-        if (all || (fits && !layoutRow.inGroup)) {
+    std::set<double> taken; // centres
+    const auto place = [&](int row) {
+        const double y = labelCentre(row);
+        const auto after = taken.lower_bound(y);
+        const bool free = (after == taken.end() || *after - y >= line) &&
+                          (after == taken.begin() || y - *std::prev(after) >= line);
+        if (free || m_window.rowHeight() >= line) {
+            taken.insert(y);
             rows.push_back(row);
-            lastY = y;
+        }
+    };
+    const auto cursor = cursorPlace();
+    if (cursor && cursor->row >= first && cursor->row <= last) {
+        place(cursor->row);
+    }
+    for (int rank = 0; rank < 3; ++rank) {
+        for (int row = first; row <= last; ++row) {
+            const LayoutRow& r = m_layout.rows()[static_cast<std::size_t>(row)];
+            const bool open = r.kind == LayoutRow::Kind::Group && !m_layout.folded(r.group);
+            const int rowRank = open ? 0 : r.inGroup ? 2 : 1;
+            if (rowRank == rank && (!cursor || cursor->row != row)) {
+                place(row);
+            }
         }
     }
     return rows;
 }
 
-void DivergenceHeatmap::paintRowLabel(QPainter& painter, int row, double y, double height) const
+void DivergenceHeatmap::paintRowLabel(QPainter& painter, int row) const
 {
     const LayoutRow& layoutRow = m_layout.rows()[static_cast<std::size_t>(row)];
-    const bool group = layoutRow.kind == LayoutRow::Kind::Group;
     const auto cursor = cursorPlace();
     const bool current = cursor && cursor->row == row;
     const bool hovered = (m_hover && m_hover->row == row) || m_hoverLabel == row;
-    QFont font = this->font();
-    font.setWeight(current ? QFont::DemiBold : QFont::Normal);
-    painter.setFont(font);
-    painter.setPen(current             ? theme().link
-                   : hovered           ? theme().text
-                   : layoutRow.inGroup ? theme().text
-                                       : theme().textMuted);
-    const double line = QFontMetricsF(font).height();
-    const double left = kLabelLeft + kOpIndent + (layoutRow.inGroup ? kOpIndent : 0.0);
-    const QRectF box(left, y + (height - line) / 2.0, plotRect().left() - kLabelRight - left, line);
-    if (group) {
-        const QRectF mark(kLabelLeft, box.center().y() - 3.5, 7.0, 7.0);
+    QFont labelFont = plotFont();
+    labelFont.setWeight(current ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(labelFont);
+    painter.setPen(current                        ? theme().link
+                   : hovered || layoutRow.inGroup ? theme().text
+                                                  : theme().textMuted);
+    const double line = QFontMetricsF(labelFont).height();
+    const double left = kPlotLabelLeft + kOpIndent + (layoutRow.inGroup ? kOpIndent : 0.0);
+    const QRectF box(left, labelCentre(row) - line / 2.0, plotRect().left() - kLabelRight - left,
+                     line);
+    if (layoutRow.kind == LayoutRow::Kind::Group) {
+        const QRectF mark(kPlotLabelLeft, box.center().y() - 3.5, 7.0, 7.0);
         paintChevron(painter, mark, m_layout.folded(layoutRow.group),
                      hovered ? theme().text : theme().textMuted);
     }
     painter.drawText(
         box, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(font).elidedText(m_layout.label(row), Qt::ElideMiddle, box.width()));
+        QFontMetricsF(labelFont).elidedText(m_layout.label(row), Qt::ElideMiddle, box.width()));
 }
 
 void DivergenceHeatmap::paintOverlay(QPainter& painter) const
@@ -208,14 +232,23 @@ void DivergenceHeatmap::paintFooter(QPainter& painter) const
         return;
     }
     const QRectF plot = plotRect();
-    const double middle = plot.bottom() + footerHeight() / 2.0;
-    painter.fillRect(QRectF(plot.left(), middle - 4.0, 8.0, 8.0), theme().classMany);
+    const QRectF box(plot.left(), plot.bottom(), plot.width(), footerHeight());
+    painter.setFont(plotFont());
+    if (m_mode == ColourMode::Magnitude) {
+        paintColourBar(painter, box, Qt::AlignRight, theme(), m_range,
+                       tr("relative L2 against the reference"));
+    }
+    if (m_saysFilter && m_filter) {
+        paintFilterNote(painter, box);
+    }
+}
+
+void DivergenceHeatmap::paintFilterNote(QPainter& painter, const QRectF& box) const
+{
+    painter.fillRect(QRectF(box.left(), box.center().y() - 4.0, 8.0, 8.0), theme().classMany);
     painter.setPen(theme().text);
-    painter.setFont(font());
     painter.drawText(
-        QRectF(plot.left() + 14.0, plot.bottom(), plot.width() - 14.0,
-               static_cast<double>(footerHeight())),
-        Qt::AlignLeft | Qt::AlignVCenter,
+        box.adjusted(14.0, 0.0, 0.0, 0.0), Qt::AlignLeft | Qt::AlignVCenter,
         tr("%n divergent cell(s) outside the filter", nullptr,
            static_cast<int>(std::min<std::int64_t>(m_filter->divergentOutside, 2'000'000'000))));
 }

@@ -195,8 +195,9 @@ class CellPainter {
         if (m_patterns && (bits & kNonFinite) != 0) {
             for (int y = y0; y < y1; ++y) {
                 for (int x = x0; x < x1; ++x) {
-                    if (((x + y) / m_unit) % 5 < 2) {
-                        line(y)[x] = m_hatch;
+                    const int phase = ((x + y) / m_unit) % 6;
+                    if (phase < 4) { // red between two lines of background: clear on any fill
+                        line(y)[x] = phase == 1 || phase == 2 ? m_hatch : m_window;
                     }
                 }
             }

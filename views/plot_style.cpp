@@ -9,6 +9,11 @@
 
 namespace ulp::views {
 
+QFont plotFont()
+{
+    return scaledFont(-1.0);
+}
+
 void strokeInside(QPainter& painter, const QRectF& rect, const QColor& colour, double width)
 {
     if (rect.isEmpty()) {

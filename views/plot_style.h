@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QRectF>
 
 class QPainter;
@@ -14,6 +15,11 @@ class QPainter;
 namespace ulp::views {
 
 struct Theme;
+
+inline constexpr double kPlotLabelLeft = 14.0; // of text in the margin left of a plot
+
+/// Labels of plots: a little smaller than the application's text.
+[[nodiscard]] QFont plotFont();
 
 /// A frame of `width` whose outer edge is the rectangle; crisp when the rectangle is.
 void strokeInside(QPainter& painter, const QRectF& rect, const QColor& colour, double width);
