@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/worker/run_recording.h"
 
-#include <chrono>
 #include <utility>
 
 #include "engine/compare/row_magnitude.h"
 
 namespace ulp::worker {
 
-RunRecording::RunRecording(RecordingTarget target)
-    : m_target(std::move(target)), m_start(std::chrono::steady_clock::now())
+RunRecording::RunRecording(RecordingTarget target) : m_target(std::move(target))
 {
     if (m_target.run > 0) {
         m_referenceRun = m_target.builder->run(0);
@@ -20,7 +18,9 @@ RunRecording::RunRecording(RecordingTarget target)
         sink = [this](int op, std::int32_t position, std::span<const float> row,
                       std::uint64_t hash) { onRow(op, position, row, hash); };
     }
-    m_recorder = std::make_unique<trace::Recorder>(m_target.ops, m_target.topLogits, sink);
+    m_recorder = std::make_unique<trace::Recorder>(*m_target.builder, m_target.run, m_target.ops,
+                                                   m_target.topLogits, std::move(sink));
+    m_recorder->keepLogits(m_target.keepLogits);
 }
 
 RunRecording::~RunRecording() = default;
@@ -61,26 +61,16 @@ void RunRecording::onColumn(std::int32_t position, std::int32_t token, std::int3
     if (!m_failure) {
         return; // the trace is broken already: the run is on its way out
     }
-    const auto now = std::chrono::steady_clock::now();
-    trace::Recorder::Taken taken =
-        m_recorder->take(position, m_target.hash ? logits : std::span<const float>());
-    taken.column.token = token;
-    taken.column.chosen = chosen;
-    taken.column.microseconds =
-        std::chrono::duration_cast<std::chrono::microseconds>(now - m_start).count();
-    if (m_target.keepLogits && !logits.empty()) {
-        taken.column.logits =
-            std::make_shared<const std::vector<float>>(logits.begin(), logits.end());
-    }
-    m_tokens.assign(1, token);
-    m_tokens.push_back(chosen);
-    for (const trace::TopLogit& top : taken.column.top) {
+    m_recorder->completeColumn(position, token, chosen,
+                               m_target.hash ? logits : std::span<const float>());
+    const auto run = m_target.builder->run(m_target.run);
+    m_tokens.assign({token, chosen});
+    for (const trace::TopLogit& top : run->columns().back().top) {
         m_tokens.push_back(top.token);
     }
     m_target.addPieces(m_tokens);
-    m_target.builder->appendColumn(m_target.run, std::move(taken.column), taken.cells);
     if (m_target.writer != nullptr) {
-        m_failure = m_target.writer->appendColumns(*m_target.builder->run(m_target.run));
+        m_failure = m_target.writer->appendColumns(*run);
         if (!m_failure) {
             m_target.cancel->store(true);
         }

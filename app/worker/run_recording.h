@@ -7,7 +7,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -58,7 +57,6 @@ class RunRecording : public run::RunListener {
     RecordingTarget m_target;
     std::shared_ptr<const trace::RunRecord> m_referenceRun; // null for run 0
     std::unique_ptr<trace::Recorder> m_recorder;
-    std::chrono::steady_clock::time_point m_start;
     std::vector<std::int32_t> m_tokens; // of the column at hand, reused
     Result<void> m_failure;
     std::string m_warning;

@@ -115,13 +115,6 @@ Result<std::vector<std::int32_t>> SessionRunner::Impl::promptTokens() const
         return makeError(ErrorCode::BadUsage, "the prompt is empty", {},
                          "write a prompt, or give token ids");
     }
-    if (static_cast<std::int64_t>(tokens.size()) > request.model->hyper().context) {
-        return makeError(ErrorCode::BadUsage,
-                         "the prompt has " + std::to_string(tokens.size()) +
-                             " tokens, the model's context " +
-                             std::to_string(request.model->hyper().context),
-                         {}, "shorten the prompt");
-    }
     return tokens;
 }
 
@@ -181,6 +174,10 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
         return generator.error();
     }
     const auto columns = static_cast<std::size_t>((*generator)->maxColumns());
+    if ((*generator)->maxColumns() > request.model->hyper().context) {
+        warn("the run passes the context of " + std::to_string(request.model->hyper().context) +
+             " tokens that the model was trained for");
+    }
     const std::size_t ops = builder->snapshot()->ops.size();
     if (index == 0 && request.hash && request.referenceBytes != 0 && request.runs.size() > 1) {
         const std::size_t limit = request.referenceBytes < 0

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/decoder.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -39,6 +41,17 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::shared_ptr<const model::Mo
         return environment.error();
     }
     const model::HyperParameters& hyper = model->hyper();
+    const std::size_t needed = kvCacheBytes(hyper, sequences, positions);
+    const std::size_t present = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+    if (needed > present) {
+        return makeError(ErrorCode::BadUsage,
+                         "the KV cache for " + std::to_string(positions) + " positions of " +
+                             std::to_string(sequences) + " sequences needs " +
+                             std::to_string(needed >> 20U) + " MiB, this machine has " +
+                             std::to_string(present >> 20U) + " MiB",
+                         {}, "use fewer steps, a shorter prompt or a smaller batch");
+    }
     std::unique_ptr<Decoder> decoder(new Decoder);
     auto cache =
         kernels::KvCache::create(hyper.layers, sequences, positions, hyper.kvHeads, hyper.headDim);

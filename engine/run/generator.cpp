@@ -26,7 +26,7 @@ std::vector<std::int32_t> companionPrompt(std::uint64_t seed, int companion, std
     std::vector<std::int32_t> tokens(std::max<std::size_t>(1, length - length / 4));
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const float u = numeric::uniformFloat(seed, static_cast<std::uint64_t>(companion),
-                                            static_cast<std::uint64_t>(i));
+                                              static_cast<std::uint64_t>(i));
         const auto token = static_cast<std::int64_t>(u * static_cast<float>(vocab));
         tokens[i] = static_cast<std::int32_t>(std::min(token, vocab - 1));
     }
@@ -54,18 +54,10 @@ Result<std::unique_ptr<Generator>> Generator::create(std::shared_ptr<const model
         return makeError(ErrorCode::BadUsage, "the prompt has no tokens", {},
                          "give a text, or token ids with --tokens");
     }
-    const auto length = static_cast<std::int64_t>(prompt.size());
-    if (length > hyper.context) {
-        return makeError(ErrorCode::BadUsage,
-                         "the prompt has " + std::to_string(length) +
-                             " tokens, the model's context " + std::to_string(hyper.context),
-                         {}, "shorten the prompt");
-    }
     std::unique_ptr<Generator> generator(new Generator);
     // The last token generated is never fed, so `steps` new tokens need steps - 1 more positions.
-    const std::int64_t wanted = length + std::max(0, settings.steps - 1);
-    generator->m_maxColumns = std::min(wanted, hyper.context);
-    generator->m_positions = generator->m_maxColumns;
+    generator->m_positions =
+        static_cast<std::int64_t>(prompt.size()) + std::max(0, settings.steps - 1);
     auto decoder = Decoder::create(model, settings, settings.batch, generator->m_positions);
     if (!decoder) {
         return decoder.error();
@@ -154,10 +146,6 @@ Result<RunResult> Generator::run(RunListener* listener, bool observeOps,
         if (generating && !m_settings.ignoreEos &&
             m_model->tokenizer().endsGeneration(main.tokens.back())) {
             result.stopReason = "eos";
-            break;
-        }
-        if (main.fed >= static_cast<std::size_t>(m_positions)) {
-            result.stopReason = "context";
             break;
         }
         const std::vector<InputToken> pass = nextPass();

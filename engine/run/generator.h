@@ -31,7 +31,7 @@ class RunListener : public Observer {
 struct RunResult {
     std::vector<std::int32_t> tokens; // prompt and generated
     std::int32_t promptTokens = 0;
-    std::string stopReason; // "steps", "eos", "cancelled", "context"
+    std::string stopReason; // "steps", "eos", "cancelled"
     double prefillSeconds = 0.0;
     double decodeSeconds = 0.0;     // of the steps after the first token
     std::int64_t decodedTokens = 0; // counted in decodeSeconds
@@ -53,7 +53,7 @@ class Generator {
                           const std::atomic<bool>* cancel = nullptr);
 
     /// Columns that a run records at most.
-    [[nodiscard]] std::int64_t maxColumns() const { return m_maxColumns; }
+    [[nodiscard]] std::int64_t maxColumns() const { return m_positions; }
 
   private:
     struct Sequence {
@@ -69,7 +69,6 @@ class Generator {
     std::unique_ptr<Decoder> m_decoder;
     std::vector<Sequence> m_sequences; // [0] is recorded, the rest are companions
     std::size_t m_promptTokens = 0;
-    std::int64_t m_maxColumns = 0;
     std::int64_t m_positions = 0;
 };
 

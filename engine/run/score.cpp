@@ -25,13 +25,6 @@ Result<ScoreResult> score(std::shared_ptr<const model::Model> model, const RunSe
         return makeError(ErrorCode::BadUsage, "there is no text to score", {},
                          "give a text, or token ids with --tokens");
     }
-    if (length > model->hyper().context) {
-        return makeError(ErrorCode::BadUsage,
-                         "the text has " + std::to_string(length) +
-                             " tokens, the model's context " +
-                             std::to_string(model->hyper().context),
-                         {}, "score a shorter text");
-    }
     if (settings.batch != 1) {
         return makeError(ErrorCode::BadUsage, "score takes one sequence", {}, "use --batch 1");
     }
