@@ -118,7 +118,7 @@ TEST(GgufMalformed, RandomBytesInTheHeadNeverLeaveTheFile)
     const GgufBuilder builder = smallModel();
     const Bytes whole = builder.build();
     test::Random random(13);
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < 5000; ++round) {
         Bytes changed = whole;
         for (std::uint64_t i = 0; i <= random.below(6); ++i) {
             // Extreme values find overflows that random ones miss.

@@ -333,8 +333,14 @@ TEST(Model, ReportsProgressAndStopsOnRequest)
 TEST(Model, TheDefaultChunkCutsTheWidthIntoAtLeastEight)
 {
     const auto chunkOf = [](std::int64_t width) {
-        const auto model = loaded(test::makeTinyLlama(
-            {.layers = 1, .width = width, .heads = 2, .kvHeads = 1, .ffn = 32, .vocab = 286}));
+        const auto model = loaded(test::makeTinyLlama({.layers = 1,
+                                                       .width = width,
+                                                       .heads = 2,
+                                                       .kvHeads = 1,
+                                                       .headDim = 2,
+                                                       .ffn = 8,
+                                                       .vocab = 286,
+                                                       .tied = true}));
         return model->defaultReductionChunk();
     };
     EXPECT_EQ(chunkOf(64), 32);
