@@ -75,6 +75,7 @@ void Activations::set(const float* rows, std::int64_t tokenCount, std::int64_t l
     stride = rowStride;
     m_tiled.floatWidth = 0;
     m_tiled.quantisedWidth = 0;
+    m_tiled.offset = -1;
     if (!quantised) {
         return;
     }
@@ -124,45 +125,53 @@ ActivationTiles Activations::floatTiles(std::int64_t width, const ExecContext& c
     return tiles;
 }
 
-ActivationTiles Activations::quantisedTiles(std::int64_t width, const ExecContext& context) const
+ActivationTiles Activations::quantisedTiles(std::int64_t width, std::int32_t offset,
+                                            const ExecContext& context) const
 {
+    const std::int64_t groups = k / kGroup;
+    if (tokens > 1 && m_tiled.quantisedWidth != width) {
+        tileQuantised(width, context);
+    }
+    const bool tiled = tokens > 1;
     ActivationTiles tiles;
     tiles.tiling = TokenTiling::of(tokens, width);
     tiles.k = k;
-    tiles.q = q.data();
-    tiles.scale = scale.data();
-    tiles.scaledSum = scaledSum.data();
-    tiles.sum = sum.data();
-    if (tokens <= 1) {
-        return tiles;
+    tiles.q = tiled ? m_tiled.q.data() : q.data();
+    tiles.scale = tiled ? m_tiled.scale.data() : scale.data();
+    tiles.scaledSum = tiled ? m_tiled.scaledSum.data() : scaledSum.data();
+    std::int32_t* start = grown(m_tiled.start, tokens * groups);
+    tiles.start = start;
+    if (m_tiled.offset != offset) {
+        const std::int32_t* from = tiled ? m_tiled.sum.data() : sum.data();
+        for (std::int64_t i = 0; i < tokens * groups; ++i) {
+            start[i] = -offset * from[i];
+        }
+        m_tiled.offset = offset;
     }
+    return tiles;
+}
+
+void Activations::tileQuantised(std::int64_t width, const ExecContext& context) const
+{
     const std::int64_t groups = k / kGroup;
     std::int8_t* qCopy = grown(m_tiled.q, tokens * k);
     float* scaleCopy = grown(m_tiled.scale, tokens * groups);
     float* scaledSumCopy = grown(m_tiled.scaledSum, tokens * groups);
     std::int32_t* sumCopy = grown(m_tiled.sum, tokens * groups);
-    tiles.q = qCopy;
-    tiles.scale = scaleCopy;
-    tiles.scaledSum = scaledSumCopy;
-    tiles.sum = sumCopy;
-    if (m_tiled.quantisedWidth == width) {
-        return tiles;
-    }
-    const TokenTiling& tiling = tiles.tiling;
+    const TokenTiling tiling = TokenTiling::of(tokens, width);
     split(context.team, tiling.count, tokens * k, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t tile = begin; tile < end; ++tile) {
-            const std::int64_t start = tiling.start(tile);
+            const std::int64_t first = tiling.start(tile);
             const std::int64_t n = tiling.size(tile);
-            interleaveWords(q.data() + start * k, n, k / 4, k, qCopy + start * k);
-            interleave(scale.data() + start * groups, n, groups, groups,
-                       scaleCopy + start * groups);
-            interleave(scaledSum.data() + start * groups, n, groups, groups,
-                       scaledSumCopy + start * groups);
-            interleave(sum.data() + start * groups, n, groups, groups, sumCopy + start * groups);
+            const std::int64_t at = first * groups;
+            interleaveWords(q.data() + first * k, n, k / 4, k, qCopy + first * k);
+            interleave(scale.data() + at, n, groups, groups, scaleCopy + at);
+            interleave(scaledSum.data() + at, n, groups, groups, scaledSumCopy + at);
+            interleave(sum.data() + at, n, groups, groups, sumCopy + at);
         }
     });
     m_tiled.quantisedWidth = width;
-    return tiles;
+    m_tiled.offset = -1;
 }
 
 } // namespace ulp::kernels

@@ -56,11 +56,12 @@ class Activations {
     /// The rows as the kernels read them, cut into tiles of at most `width` tokens; made on the
     /// first call for a width and kept until set(). For matmul.
     [[nodiscard]] ActivationTiles floatTiles(std::int64_t width, const ExecContext& context) const;
-    [[nodiscard]] ActivationTiles quantisedTiles(std::int64_t width,
+    /// `offset`: of the levels of the weights to come (numeric/quant_blocks.h).
+    [[nodiscard]] ActivationTiles quantisedTiles(std::int64_t width, std::int32_t offset,
                                                  const ExecContext& context) const;
 
   private:
-    /// Copies by tile; empty while there is one token, whose rows are a tile as they are.
+    /// Copies by tile; a single token's rows are a tile as they are.
     struct Tiled {
         std::int64_t floatWidth = 0; // 0: not made yet
         std::int64_t quantisedWidth = 0;
@@ -68,8 +69,12 @@ class Activations {
         std::vector<std::int8_t> q;
         std::vector<float> scale;
         std::vector<float> scaledSum;
+        std::int32_t offset = -1; // of start; -1: not made yet
         std::vector<std::int32_t> sum;
+        std::vector<std::int32_t> start; // -offset * sum: what integer sums start from
     };
+    void tileQuantised(std::int64_t width, const ExecContext& context) const;
+
     mutable Tiled m_tiled;
 };
 

@@ -48,11 +48,11 @@ struct TokenTiling {
 struct ActivationTiles {
     TokenTiling tiling;
     std::int64_t k = 0;
-    const float* x = nullptr;          // tile: [k, n]
-    const std::int8_t* q = nullptr;    // tile: [k / 4, n, 4]
-    const float* scale = nullptr;      // tile: [k / 32, n]
-    const float* scaledSum = nullptr;  // tile: [k / 32, n]
-    const std::int32_t* sum = nullptr; // tile: [k / 32, n]
+    const float* x = nullptr;            // tile: [k, n]
+    const std::int8_t* q = nullptr;      // tile: [k / 4, n, 4]
+    const float* scale = nullptr;        // tile: [k / 32, n]
+    const float* scaledSum = nullptr;    // tile: [k / 32, n]
+    const std::int32_t* start = nullptr; // tile: [k / 32, n]: -offset * sum of q, see start()
 };
 
 /// Adds the partials of [kBegin, kEnd), cut every `chunk` elements from kBegin, to acc, ascending.
@@ -64,9 +64,11 @@ struct PanelTask {
     std::int64_t kBegin = 0; // a multiple of 32
     std::int64_t kEnd = 0;
     std::int64_t chunk = 0;
-    bool fromZero = true;         // start from +0 instead of what acc holds
-    float* acc = nullptr;         // [tokens of the tiles, 32], 64-byte aligned
-    std::byte* scratch = nullptr; // as WeightKernel says for one chunk, 64-byte aligned
+    bool fromZero = true;            // start from +0 instead of what acc holds
+    float* acc = nullptr;            // [tokens of the tiles, 32], 64-byte aligned
+    const std::byte* next = nullptr; // weights that will be wanted after this task, and how many
+    std::int64_t nextBytes = 0;      // bytes; fetched meanwhile
+    std::byte* scratch = nullptr;    // as WeightKernel says for one chunk, 64-byte aligned
 };
 
 using PanelKernel = void (*)(const PanelTask& task);

@@ -9,15 +9,23 @@
 namespace ulp::kernels {
 namespace {
 
-// Tokens of a block: enough to pay for unpacking a panel, few enough that a chunk of their input
-// stays in the second-level cache.
-constexpr std::int64_t kBlockTokens = 512;
+// Most tokens of a block: enough to pay for unpacking a panel, few enough that a chunk of their
+// input stays in the second-level cache.
+constexpr std::int64_t kBlockTokens = 264;
 // Sums of a block: half a mebibyte stays in the second-level cache while all chunks pass.
 constexpr std::int64_t kBlockSums = 128 * 1024;
 
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
 {
     return (a + b - 1) / b;
+}
+
+std::int32_t levelOffset(numeric::WeightType type)
+{
+    std::int32_t offset = 0;
+    numeric::visitQuantised(
+        type, [&]<numeric::WeightType T>() { offset = numeric::BlockTraits<T>::kOffset; });
+    return offset;
 }
 
 } // namespace
@@ -29,18 +37,18 @@ Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::i
 {
     const bool quantised = numeric::weightTypeInfo(w.type()).quantised;
     const IsaKernels& kernels = kernelsFor(context.isa);
-    m_input = quantised ? x.quantisedTiles(kernels.quantisedTile, context)
+    m_input = quantised ? x.quantisedTiles(kernels.quantisedTile, levelOffset(w.type()), context)
                         : x.floatTiles(kernels.floatTile, context);
     m_unit = quantised ? numeric::kGroup : 1;
     m_panelBytes = m_input.k / m_unit * packedUnitBytes(w.type());
     m_chunk = std::min(context.chunk, m_input.k);
     const TokenTiling& tiling = m_input.tiling;
-    const std::int64_t largestTile = std::max<std::int64_t>(1, tiling.size(0));
-    m_blockTiles = std::max<std::int64_t>(1, kBlockTokens / largestTile);
+    const std::int64_t largestTile = tiling.size(0);
+    m_tokenBlocks = ceilDivide(tiling.count, std::max<std::int64_t>(1, kBlockTokens / largestTile));
+    m_blockTiles = ceilDivide(tiling.count, m_tokenBlocks);
     m_tokenBlocks = ceilDivide(tiling.count, m_blockTiles);
     const std::int64_t blockTokens = std::min(tiling.tokens, m_blockTiles * largestTile);
-    m_blockPanels = std::max<std::int64_t>(
-        1, kBlockSums / (std::max<std::int64_t>(1, blockTokens) * kPanelRows));
+    m_blockPanels = std::max<std::int64_t>(1, kBlockSums / (blockTokens * kPanelRows));
     m_rowBlocks = ceilDivide(m_panels, m_blockPanels);
     m_kernel = kernels.select(w.type(), std::min(tiling.count, m_blockTiles));
 }
@@ -80,6 +88,15 @@ void Product::accumulate(const Block& block, std::int64_t panel, std::int64_t kB
     task.chunk = cut;
     task.fromZero = fromZero;
     task.acc = acc;
+    if (kEnd - kBegin <= cut && block.tileEnd - block.tileBegin > 2) {
+        // Blocks go panel by panel in one chunk, then on to the next chunk.
+        const bool last = panel + 1 == block.panelEnd;
+        const std::int64_t nextPanel = last ? block.panelBegin : panel + 1;
+        const std::int64_t unit = (last ? kEnd : kBegin) / m_unit;
+        const std::int64_t unitBytes = m_panelBytes / (m_input.k / m_unit);
+        task.next = m_weights + nextPanel * m_panelBytes + unit * unitBytes;
+        task.nextBytes = ceilDivide(kEnd - kBegin, m_unit) * unitBytes;
+    }
     if (m_kernel.scratchPerUnit != 0) {
         const std::int64_t units = ceilDivide(std::min(cut, kEnd - kBegin), m_unit);
         task.scratch = scratch.get<std::byte>(units * m_kernel.scratchPerUnit);
@@ -98,6 +115,15 @@ void Product::accumulate(const Block& block, std::int64_t kBegin, std::int64_t k
 
 void Product::store(const Block& block, std::int64_t panel, const float* acc) const
 {
+    if ((panel + 1) * kPanelRows <= m_rows) {
+        for (std::int64_t t = 0; t < block.tokens; ++t) {
+            float* out = m_out + (block.tokenBegin + t) * m_outStride + panel * kPanelRows;
+            for (std::int64_t r = 0; r < kPanelRows; ++r) { // a fixed length, which vectorises
+                out[r] = numeric::canonicalNan(acc[t * kPanelRows + r]);
+            }
+        }
+        return;
+    }
     forOutputs(block, panel,
                [acc](float& out, std::int64_t i) { out = numeric::canonicalNan(acc[i]); });
 }

@@ -20,6 +20,8 @@ constexpr int kFloatTile = 6;
 // 16 rows x 4 tokens: 8 16-bit sums; the float sums live in the first-level cache.
 constexpr int kQuantisedTile = 4;
 constexpr int kPrefetchBytes = 6144;
+// Tiles of this many tokens and more come in numbers; their input is fetched one tile ahead.
+constexpr int kFetchAhead = 4;
 
 inline void addPartial(float* acc, __m256 partial, bool fromZero)
 {
@@ -70,9 +72,10 @@ struct Bf16Weights {
 
 /// Vectors [v0, v0 + V) of the panel for T tokens.
 template <typename Weights, int T, int V>
-void floatRows(const std::byte* w, const float* x, std::int64_t units, int v0, float* acc,
+void floatRows(const std::byte* w, const TileInput& input, std::int64_t units, int v0, float* acc,
                bool fromZero)
 {
+    const float* x = input.x;
     __m256 sums[T][V];
 #pragma GCC unroll 8
     for (int t = 0; t < T; ++t) {
@@ -84,6 +87,11 @@ void floatRows(const std::byte* w, const float* x, std::int64_t units, int v0, f
     for (std::int64_t i = 0; i < units; ++i) {
         if constexpr (Weights::kPrefetch) {
             _mm_prefetch(reinterpret_cast<const char*>(w) + kPrefetchBytes, _MM_HINT_T0);
+        }
+        if constexpr (T >= kFetchAhead) {
+            if (v0 == 0) {
+                fetchLine(input.ahead + i * T * 4);
+            }
         }
         __m256 row[V];
 #pragma GCC unroll 4
@@ -115,10 +123,10 @@ void floatChunk(const std::byte* w, const TileInput& input, std::int64_t units, 
                 bool fromZero)
 {
     if constexpr (T <= 2) { // all 32 rows: one pass over the weights, four chains and more
-        floatRows<Weights, T, 4>(w, input.x, units, 0, acc, fromZero);
+        floatRows<Weights, T, 4>(w, input, units, 0, acc, fromZero);
     } else {
-        floatRows<Weights, T, 2>(w, input.x, units, 0, acc, fromZero);
-        floatRows<Weights, T, 2>(w, input.x, units, 2, acc, fromZero);
+        floatRows<Weights, T, 2>(w, input, units, 0, acc, fromZero);
+        floatRows<Weights, T, 2>(w, input, units, 2, acc, fromZero);
     }
 }
 
@@ -136,7 +144,6 @@ struct FloatFormat {
 template <typename Weights>
 struct FloatUnpack {
     static constexpr std::int64_t kUnitBytes = Weights::kUnitBytes;
-    static constexpr int kOffset = 0;
     static void unpack(const std::byte* w, std::int64_t units, std::byte* scratch)
     {
         for (std::int64_t i = 0; i < units; ++i) {
@@ -156,7 +163,6 @@ struct PackedGroups {
     using Record = PackedRecord<T>;
     static constexpr std::int64_t kUnitBytes = Record::kBytes;
     static constexpr bool kHasMinimum = Record::Traits::kHasMinimum;
-    static constexpr int kOffset = Record::Traits::kOffset;
     static constexpr int kPlanes = Record::Traits::kLevelBits / 4;
     static constexpr bool kPrefetch = true;
 
@@ -175,15 +181,10 @@ struct PackedGroups {
         const __m256i line = loadInts(lines + (kPlanes == 2 ? s : s % 4) * kLineBytes);
         return _mm256_and_si256(high ? _mm256_srli_epi16(line, 4) : line, _mm256_set1_epi8(0x0f));
     }
-    /// The integer sum's start: takes the levels' offset out again.
-    static __m256i start(std::int32_t sum)
-    {
-        return kOffset == 0 ? _mm256_setzero_si256() : _mm256_set1_epi32(-kOffset * sum);
-    }
 };
 
 /// What a quantised format is unpacked to: 32 float scales, 32 float minimums, and for each plane
-/// 16 lines of 4-bit levels; the input's sums have been replaced by the starts.
+/// 16 lines of 4-bit levels.
 template <bool hasMinimum, int planes>
 struct UnpackedGroups {
     static constexpr std::int64_t kMinimums = 128;
@@ -207,17 +208,16 @@ struct UnpackedGroups {
     {
         return loadInts(record + planeAt(v, s, plane));
     }
-    static __m256i start(std::int32_t value) { return _mm256_set1_epi32(value); }
 };
 
 /// The integer sums of one group, vectors [v0, v0 + V) and T tokens. q: [8, T, 4]
 template <typename Groups, int T, int V>
-inline void groupDots(const std::byte* record, const std::int8_t* q, const std::int32_t* sum,
+inline void groupDots(const std::byte* record, const std::int8_t* q, const std::int32_t* start,
                       int v0, __m256i (&dots)[V][T])
 {
 #pragma GCC unroll 4
     for (int t = 0; t < T; ++t) {
-        dots[0][t] = Groups::start(sum[t]);
+        dots[0][t] = _mm256_set1_epi32(start[t]);
 #pragma GCC unroll 4
         for (int v = 1; v < V; ++v) {
             dots[v][t] = dots[0][t];
@@ -276,8 +276,14 @@ void quantisedRows(const std::byte* w, const TileInput& input, std::int64_t unit
                              _MM_HINT_T0);
             }
         }
+        if constexpr (T >= kFetchAhead) {
+#pragma GCC unroll 4
+            for (std::int64_t line = 0; line < T * 32; line += kLineBytes) {
+                fetchLine(input.ahead + g * T * 32 + line);
+            }
+        }
         __m256i dots[V][T];
-        groupDots<Groups, T, V>(w, input.q + g * T * 32, input.sum + g * T, v0, dots);
+        groupDots<Groups, T, V>(w, input.q + g * T * 32, input.start + g * T, v0, dots);
 #pragma GCC unroll 4
         for (int v = 0; v < V; ++v) {
             const __m256 scale = Groups::scale(w, v0 + v);
@@ -334,7 +340,6 @@ struct QuantisedUnpack {
     using Packed = PackedGroups<T>;
     using Unpacked = UnpackedGroups<Packed::kHasMinimum, Packed::kPlanes>;
     static constexpr std::int64_t kUnitBytes = Packed::kUnitBytes;
-    static constexpr int kOffset = Packed::kOffset;
     static void unpack(const std::byte* w, std::int64_t units, std::byte* scratch)
     {
         for (std::int64_t g = 0; g < units; ++g) {
@@ -376,7 +381,7 @@ WeightKernel selectQuantised(std::int64_t tiles)
         return {runPanel<QuantisedFormat<PackedGroups<T>>>, 0};
     }
     return {runPanelUnpacked<Unpack, QuantisedFormat<typename Unpack::Unpacked>>,
-            Unpack::Unpacked::kUnitBytes + kQuantisedTile * 4};
+            Unpack::Unpacked::kUnitBytes};
 }
 
 WeightKernel select(WeightType type, std::int64_t tiles)

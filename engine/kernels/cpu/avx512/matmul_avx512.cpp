@@ -19,6 +19,8 @@ constexpr int kFloatTile = 12;
 constexpr int kQuantisedTile = 6;
 // Far enough ahead for memory, for formats that take longer to widen than to read.
 constexpr int kPrefetchBytes = 6144;
+// Tiles of this many tokens and more come in numbers; their input is fetched one tile ahead.
+constexpr int kFetchAhead = 4;
 
 inline void addPartial(float* acc, __m512 partial, bool fromZero)
 {
@@ -76,6 +78,9 @@ void floatChunk(const std::byte* w, const TileInput& input, std::int64_t units, 
         if constexpr (Weights::kPrefetch) {
             _mm_prefetch(reinterpret_cast<const char*>(w) + kPrefetchBytes, _MM_HINT_T0);
         }
+        if constexpr (T >= kFetchAhead) {
+            fetchLine(input.ahead + i * T * 4);
+        }
         __m512 w0;
         __m512 w16;
         Weights::load(w, w0, w16);
@@ -111,7 +116,6 @@ struct FloatFormat {
 template <typename Weights>
 struct FloatUnpack {
     static constexpr std::int64_t kUnitBytes = Weights::kUnitBytes;
-    static constexpr int kOffset = 0;
     static void unpack(const std::byte* w, std::int64_t units, std::byte* scratch)
     {
         for (std::int64_t i = 0; i < units; ++i) {
@@ -136,7 +140,6 @@ struct PackedGroups {
     using Record = PackedRecord<T>;
     static constexpr std::int64_t kUnitBytes = Record::kBytes;
     static constexpr bool kHasMinimum = Record::Traits::kHasMinimum;
-    static constexpr int kOffset = Record::Traits::kOffset;
     static constexpr bool kPrefetch = Record::Traits::kLevelBits == 4;
 
     static __m512 scale(const std::byte* record, int half)
@@ -158,15 +161,10 @@ struct PackedGroups {
                                     _mm512_set1_epi8(0x0f));
         }
     }
-    /// The integer sum's start: takes the levels' offset out again.
-    static __m512i start(std::int32_t sum)
-    {
-        return kOffset == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kOffset * sum);
-    }
 };
 
 /// What every quantised format is unpacked to: 32 float scales, 32 float minimums, 16 lines of
-/// 8-bit levels; the input's sums have been replaced by the starts.
+/// 8-bit levels.
 template <bool hasMinimum>
 struct UnpackedGroups {
     static constexpr std::int64_t kMinimums = 128;
@@ -187,7 +185,6 @@ struct UnpackedGroups {
     {
         return _mm512_load_si512(record + kLevels + (half * 8 + s) * kLineBytes);
     }
-    static __m512i start(std::int32_t value) { return _mm512_set1_epi32(value); }
 };
 
 template <typename Groups, int T>
@@ -209,10 +206,16 @@ void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t uni
                              _MM_HINT_T0);
             }
         }
+        if constexpr (T >= kFetchAhead) {
+#pragma GCC unroll 4
+            for (std::int64_t line = 0; line < T * 32; line += kLineBytes) {
+                fetchLine(input.ahead + g * T * 32 + line);
+            }
+        }
         __m512i dot[2][T];
 #pragma GCC unroll 8
         for (int t = 0; t < T; ++t) {
-            dot[0][t] = Groups::start(input.sum[g * T + t]);
+            dot[0][t] = _mm512_set1_epi32(input.start[g * T + t]);
             dot[1][t] = dot[0][t];
         }
 #pragma GCC unroll 8
@@ -271,7 +274,6 @@ struct QuantisedUnpack {
     using Packed = PackedGroups<T>;
     using Unpacked = UnpackedGroups<Packed::kHasMinimum>;
     static constexpr std::int64_t kUnitBytes = Packed::kUnitBytes;
-    static constexpr int kOffset = Packed::kOffset;
     static void unpack(const std::byte* w, std::int64_t units, std::byte* scratch)
     {
         for (std::int64_t g = 0; g < units; ++g) {
@@ -312,7 +314,7 @@ WeightKernel selectQuantised(std::int64_t tiles)
         return {runPanel<QuantisedFormat<PackedGroups<T>>>, 0};
     }
     return {runPanelUnpacked<Unpack, QuantisedFormat<typename Unpack::Unpacked>>,
-            Unpack::Unpacked::kUnitBytes + kQuantisedTile * 4};
+            Unpack::Unpacked::kUnitBytes};
 }
 
 WeightKernel select(WeightType type, std::int64_t tiles)

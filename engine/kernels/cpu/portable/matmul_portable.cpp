@@ -81,7 +81,6 @@ void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t uni
                     bool fromZero)
 {
     using Record = PackedRecord<T>;
-    using Traits = numeric::BlockTraits<T>;
     float partial[N * kPanelRows] = {};
     for (std::int64_t g = 0; g < units; ++g) {
         const std::byte* record = w + g * Record::kBytes;
@@ -89,7 +88,7 @@ void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t uni
             const std::int64_t at = g * N + t;
             std::int32_t dots[kPanelRows];
             for (std::int32_t& dot : dots) {
-                dot = -Traits::kOffset * input.sum[at];
+                dot = input.start[at];
             }
             for (std::int64_t half = 0; half < 2; ++half) {
                 groupDots<T>(record + Record::kLevels + half * Record::kHalfBytes,
@@ -100,7 +99,7 @@ void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t uni
                 const float scale =
                     widenElement<WeightType::F16>(record + Record::kScales, r) * input.scale[at];
                 sums[r] = numeric::fusedMultiplyAdd(static_cast<float>(dots[r]), scale, sums[r]);
-                if constexpr (Traits::kHasMinimum) {
+                if constexpr (Record::Traits::kHasMinimum) {
                     sums[r] = numeric::fusedMultiplyAdd(
                         widenElement<WeightType::F16>(record + Record::kMinimums, r),
                         input.scaledSum[at], sums[r]);
