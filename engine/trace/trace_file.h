@@ -39,12 +39,19 @@ Result<void> saveTrace(const Snapshot& snapshot, const std::string& path);
 Result<SnapshotPtr> openTrace(const std::string& path);
 
 struct VerifyReport {
-    bool ok = false;
+    bool ok = false; // no problems
+    bool sealed = false;
     std::int64_t rows = 0;
     std::string chainHead;             // hex
     std::vector<std::string> problems; // each names the table, the row and what is wrong
 };
-/// Recomputes the digest chain over all rows and checks the file's structure.
+/// What is promised. Of a closed trace: any changed byte of the file is found, because the seal
+/// holds the SHA-256 of all others; which row changed is told by the digest chain. Of a recording
+/// that was cut short there is no seal: every row that is there is checked against the chain, but
+/// rows missing at the end cannot be told from rows never written; `sealed` is false then and `ok`
+/// speaks of the rows found. Digests keep out damage and mistakes; against a forger who computes
+/// them anew, compare chainHead with a copy kept elsewhere.
+/// Errors only where the file cannot be opened as a trace at all, as openTrace.
 Result<VerifyReport> verifyTrace(const std::string& path);
 
 } // namespace ulp::trace

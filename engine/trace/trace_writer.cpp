@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/trace/row_writer.h"
+#include "engine/trace/trace_file.h"
+
+namespace ulp::trace {
+namespace {
+
+constexpr mode_t kOwnerOnly = 0600; // prompts and outputs are private
+
+std::string folderOf(const std::string& path)
+{
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+Error cannotWrite(const std::string& path, int code)
+{
+    const std::string why = std::strerror(code);
+    if (code == ENOSPC || code == EDQUOT) {
+        return makeError(ErrorCode::Io, "cannot be written: " + why, path,
+                         "free space on that disk, or choose a folder on another one");
+    }
+    if (code == ENOENT || code == ENOTDIR) {
+        return makeError(ErrorCode::Io, "cannot be written: " + why, path,
+                         "create the folder " + folderOf(path) + " or choose another one");
+    }
+    return makeError(ErrorCode::Io, "cannot be written: " + why, path,
+                     "choose a folder that you may write to");
+}
+
+/// What SQLite keeps beside a file while it is written; stale ones would be taken for the new
+/// file's.
+void removeCompanions(const std::string& path)
+{
+    for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+        ::unlink((path + suffix).c_str());
+    }
+}
+
+/// Makes room for a new file at `path`, with what may lie beside the old one.
+Result<void> removeOld(const std::string& path)
+{
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        return errno == ENOENT ? Result<void>() : cannotWrite(path, errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return makeError(ErrorCode::BadUsage, "is not a regular file and will not be replaced",
+                         path, "choose another name");
+    }
+    if (::unlink(path.c_str()) != 0) {
+        return cannotWrite(path, errno);
+    }
+    removeCompanions(path);
+    return {};
+}
+
+/// Creates the empty file that SQLite then fills: the only way to choose its permissions.
+Result<void> createEmpty(const std::string& path)
+{
+    const int handle = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kOwnerOnly);
+    if (handle < 0) {
+        if (errno == EEXIST) {
+            return makeError(ErrorCode::BadUsage, "exists already", path,
+                             "choose another name or remove it first");
+        }
+        return cannotWrite(path, errno);
+    }
+    ::close(handle);
+    return {};
+}
+
+class FileTraceWriter : public TraceWriter {
+  public:
+    explicit FileTraceWriter(std::unique_ptr<RowWriter> rows) : m_rows(std::move(rows)) {}
+
+    Result<void> writeHead(const Snapshot& head)
+    {
+        return inOneCommit([&] { return m_rows->writeHead(head); });
+    }
+
+    Result<void> beginRun(const RunRecord& run) override
+    {
+        return inOneCommit([&] {
+            m_written[run.run] = 0;
+            return m_rows->writeRun(run);
+        });
+    }
+
+    Result<void> appendColumns(const RunRecord& run) override
+    {
+        if (m_written[run.run] >= run.columnCount) {
+            return m_failure;
+        }
+        return inOneCommit([&] { return writeNewColumns(run); });
+    }
+
+    Result<void> finishRun(const RunRecord& run) override
+    {
+        return inOneCommit([&] {
+            auto outcome = writeNewColumns(run);
+            return outcome ? m_rows->writeRunEnd(run) : outcome;
+        });
+    }
+
+    Result<void> addPieces(const std::map<std::int32_t, std::string>& pieces) override
+    {
+        return inOneCommit([&] { return m_rows->writePieces(pieces); });
+    }
+
+    Result<void> close() override
+    {
+        if (m_failure) {
+            m_failure = m_rows->finish();
+        }
+        return m_failure;
+    }
+
+  private:
+    /// After a failure nothing more is written: what was committed before stays as it is.
+    Result<void> inOneCommit(const std::function<Result<void>()>& write)
+    {
+        if (m_failure) {
+            m_failure = m_rows->begin();
+        }
+        if (m_failure) {
+            m_failure = write();
+        }
+        if (m_failure) {
+            m_failure = m_rows->commit();
+        }
+        return m_failure;
+    }
+
+    Result<void> writeNewColumns(const RunRecord& run)
+    {
+        std::size_t& written = m_written[run.run];
+        for (; written < run.columnCount; ++written) {
+            if (auto done = m_rows->writeColumn(run, written); !done) {
+                return done;
+            }
+        }
+        return {};
+    }
+
+    std::unique_ptr<RowWriter> m_rows;
+    std::map<int, std::size_t> m_written; // columns by run
+    Result<void> m_failure;
+};
+
+/// A temporary file that is gone unless it was given its name.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(const std::string& target) : m_path(target + ".XXXXXX")
+    {
+        m_handle = ::mkstemp(m_path.data()); // mode 0600
+    }
+    ~TemporaryFile()
+    {
+        if (m_handle >= 0) {
+            ::close(m_handle);
+            ::unlink(m_path.c_str());
+        }
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] bool valid() const { return m_handle >= 0; }
+    [[nodiscard]] const std::string& path() const { return m_path; }
+
+    Result<void> moveTo(const std::string& target)
+    {
+        if (::fsync(m_handle) != 0 || ::rename(m_path.c_str(), target.c_str()) != 0) {
+            return cannotWrite(target, errno);
+        }
+        ::close(std::exchange(m_handle, -1));
+        removeCompanions(target);
+        // The new name survives a power cut only once the folder is on the disk too.
+        const int folder = ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder >= 0) {
+            ::fsync(folder);
+            ::close(folder);
+        }
+        return {};
+    }
+
+  private:
+    std::string m_path;
+    int m_handle = -1;
+};
+
+Result<void> writeAll(RowWriter& rows, const Snapshot& snapshot)
+{
+    auto outcome = rows.begin();
+    outcome = outcome ? rows.writeHead(snapshot) : outcome;
+    for (std::size_t i = 0; i < snapshot.runs.size() && outcome; ++i) {
+        RunRecord run = *snapshot.runs[i];
+        run.run = static_cast<int>(i);
+        outcome = rows.writeRun(run);
+        for (std::size_t c = 0; c < run.columnCount && outcome; ++c) {
+            outcome = rows.writeColumn(run, c);
+        }
+        if (outcome && run.status != RunStatus::Running) {
+            outcome = rows.writeRunEnd(run);
+        }
+    }
+    outcome = outcome ? rows.commit() : outcome;
+    return outcome ? rows.finish() : outcome;
+}
+
+} // namespace
+
+Result<std::unique_ptr<TraceWriter>> TraceWriter::create(const std::string& path,
+                                                         const Snapshot& head, bool overwrite)
+{
+    auto prepared = overwrite ? removeOld(path) : Result<void>();
+    prepared = prepared ? createEmpty(path) : prepared;
+    if (!prepared) {
+        return prepared.error();
+    }
+    auto rows = RowWriter::create(path, path, RowWriter::Durability::Recording);
+    Result<void> outcome = rows ? Result<void>() : rows.error();
+    std::unique_ptr<FileTraceWriter> writer;
+    if (outcome) {
+        writer = std::make_unique<FileTraceWriter>(std::move(*rows));
+        outcome = writer->writeHead(head);
+    }
+    if (!outcome) {
+        writer.reset();
+        ::unlink(path.c_str()); // ours, and nothing is in it yet
+        removeCompanions(path);
+        return outcome.error();
+    }
+    return std::unique_ptr<TraceWriter>(std::move(writer));
+}
+
+Result<void> saveTrace(const Snapshot& snapshot, const std::string& path)
+{
+    TemporaryFile temporary(path);
+    if (!temporary.valid()) {
+        return cannotWrite(path, errno);
+    }
+    auto rows = RowWriter::create(temporary.path(), path, RowWriter::Durability::Bulk);
+    if (!rows) {
+        return rows.error();
+    }
+    auto outcome = writeAll(**rows, snapshot);
+    rows->reset(); // nothing may hold the file open when it gets its name
+    return outcome ? temporary.moveTo(path) : outcome;
+}
+
+} // namespace ulp::trace
