@@ -17,7 +17,7 @@
 namespace ulp::views {
 namespace {
 constexpr double kOpIndent = 12.0;   // ops below a layer's heading
-constexpr double kLabelRight = 10.0; // between labels and cells
+constexpr double kLabelRight = 12.0; // between labels and cells
 constexpr double kTickGap = 44.0;    // least distance of step numbers
 } // namespace
 
@@ -79,13 +79,16 @@ void DivergenceHeatmap::paintHeader(QPainter& painter) const
                      Qt::AlignRight | Qt::AlignVCenter, tr("step"));
     for (const AxisTick& tick : stepAxis()->ticks(map, kTickGap)) {
         const auto [left, right] = slotEdges(static_cast<std::int64_t>(tick.slot));
-        const double centre = (std::max(left, plot.left()) + std::min(right, plot.right())) / 2.0;
+        const double half = painter.fontMetrics().horizontalAdvance(tick.label) / 2.0 + 1.0;
+        const double centre =
+            std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2.0,
+                       plot.left() + half, width() - half);
         painter.drawText(QRectF(centre - 40.0, 0.0, 80.0, plot.top() - 2.0), Qt::AlignCenter,
                          tick.label);
     }
     if (stepAxis()->prefill() > 1 && map.first < static_cast<double>(stepAxis()->prefillSlots())) {
         const bool folded = stepAxis()->prefillFolded();
-        const QRectF mark(plot.left() + 1.0, plot.top() / 2.0 - 4.0, 7.0, 7.0);
+        const QRectF mark(plot.left() - 9.0, plot.top() / 2.0 - 4.5, 7.0, 7.0);
         paintChevron(painter, mark, folded, theme().textMuted);
     }
 }

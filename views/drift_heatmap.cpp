@@ -57,7 +57,7 @@ QImage DriftHeatmap::grabImage(QSize size, qreal ratio, Appearance appearance) c
 
 QSize DriftHeatmap::sizeHint() const
 {
-    return {600, static_cast<int>(plotRect().top() + 10.0 * std::clamp(rows(), 4, 12) + kPadding)};
+    return {600, static_cast<int>(plotRect().top() + 12.0 * std::clamp(rows(), 4, 10) + kPadding)};
 }
 
 QSize DriftHeatmap::minimumSizeHint() const
@@ -236,7 +236,7 @@ void DriftHeatmap::paintLabels(QPainter& painter) const
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, tr("Logit drift: runs \u00d7 steps"));
     painter.setFont(plotFont());
     paintColourBar(painter, title, Qt::AlignRight, theme(), m_range, tr("max |\u0394 logit|"));
-    const double line = QFontMetricsF(plotFont()).height() - 3.0;
+    const double line = QFontMetricsF(plotFont()).height() - 1.5;
     const int every = std::max(1, static_cast<int>(std::ceil(line / rowHeight())));
     const auto cursor = cursorRow();
     for (int row = 0; row < rows(); ++row) {

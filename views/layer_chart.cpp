@@ -153,7 +153,7 @@ void LayerChart::restyle()
     m_plot->xAxis->setTicker(ticker);
     m_plot->xAxis->setNumberFormat(QStringLiteral("f"));
     m_plot->xAxis->setNumberPrecision(0);
-    m_plot->axisRect()->setMinimumMargins(QMargins(34, 5, 6, 18));
+    m_plot->axisRect()->setMinimumMargins(QMargins(40, 9, 8, 18));
     refresh();
 }
 

@@ -62,6 +62,7 @@ void styleLogPlot(QCustomPlot& plot, const Theme& theme, int mostTicks)
     plot.setBackground(QBrush(theme.window));
     plot.axisRect()->setBackground(QBrush(theme.window));
     plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
+    plot.yAxis->setNumberFormat(QStringLiteral("g")); // labels as they are, without powers
     plot.yAxis->setTicker(QSharedPointer<DecadeTicker>::create(mostTicks));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setBasePen(Qt::NoPen);

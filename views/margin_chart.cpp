@@ -18,7 +18,7 @@
 namespace ulp::views {
 namespace {
 constexpr int kTickWidth = 44; // room for the decades' labels
-constexpr int kPadding = 7;
+constexpr int kPadding = 9;
 constexpr std::size_t kMostCurves = 5;
 constexpr std::size_t kMostMarks = 2000;
 constexpr double kPixelsPerTick = 22.0;
@@ -38,7 +38,9 @@ MarginChart::MarginChart(QWidget* parent) : StepView(parent), m_plot(new QCustom
         corner->setTypeX(QCPItemPosition::ptPlotCoords);
         corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
+    m_flipLine = new QCPItemLine(m_plot);
     m_flipText = new QCPItemText(m_plot);
+    m_flipText->setPadding(QMargins(4, 1, 4, 2));
     themeChanged();
 }
 
@@ -127,7 +129,7 @@ void MarginChart::chooseCurves()
                 i == 0 ? theme().textMuted : classLine(theme(), static_cast<int>(i));
             m_curves.push_back({className(static_cast<int>(i)), colour, {}});
         } else {
-            m_curves.back().name = tr("others");
+            m_curves.back().name = tr("rest", "all further classes");
         }
         for (const int run : classes[i].runs) {
             m_curves.back().runs.push_back(
@@ -174,6 +176,7 @@ void MarginChart::rebuild()
     m_marginGraph = nullptr;
     m_flipGraph = nullptr;
     m_flipText->setVisible(false);
+    m_flipLine->setVisible(false);
     if (comparison() == nullptr || stepAxis() == nullptr) {
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         update();
@@ -243,22 +246,30 @@ void MarginChart::placeAxis()
         m_cursorRect->topLeft->setCoords(static_cast<double>(*slot), 0.0);
         m_cursorRect->bottomRight->setCoords(static_cast<double>(*slot) + 1.0, 1.0);
     }
-    m_flipText->setVisible(!m_flips.empty() && m_flipGraph != nullptr && shows(m_flips.front()));
-    if (m_flipText->visible()) {
-        const std::int64_t column = m_flips.front();
-        const bool parts =
-            comparison()->firstToken() && comparison()->firstToken()->column == column;
-        const double x = map.x(slotCentre(column));
-        const bool toLeft = x > map.left + map.width * 0.7;
-        m_flipText->setText(parts ? tr("margin within drift: tokens part here")
-                                  : tr("margin within drift: a token can flip here"));
-        m_flipText->setPositionAlignment(Qt::AlignVCenter |
-                                         (toLeft ? Qt::AlignRight : Qt::AlignLeft));
-        m_flipText->setPadding(QMargins(9, 1, 9, 1));
-        m_flipText->position->setCoords(slotCentre(column),
-                                        std::max(*margin(column), m_plot->yAxis->range().lower));
-    }
+    placeFlipNote(map);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// The first mark's words stand at the bottom, where there are no curves, on a line from the mark.
+void MarginChart::placeFlipNote(const AxisMap& map)
+{
+    const bool shown = !m_flips.empty() && m_flipGraph != nullptr && shows(m_flips.front());
+    m_flipText->setVisible(shown);
+    m_flipLine->setVisible(shown);
+    if (!shown) {
+        return;
+    }
+    const std::int64_t column = m_flips.front();
+    const double slot = slotCentre(column);
+    const double floor = m_plot->yAxis->range().lower;
+    const bool parts = comparison()->firstToken() && comparison()->firstToken()->column == column;
+    const bool toLeft = map.x(slot) > map.left + map.width * 0.7;
+    m_flipText->setText(parts ? tr("margin within drift: tokens part here")
+                              : tr("margin within drift: a token can flip here"));
+    m_flipText->setPositionAlignment(Qt::AlignBottom | (toLeft ? Qt::AlignRight : Qt::AlignLeft));
+    m_flipText->position->setCoords(slot, floor);
+    m_flipLine->start->setCoords(slot, std::max(*margin(column), floor));
+    m_flipLine->end->setCoords(slot, floor);
 }
 
 void MarginChart::axisChanged()
@@ -289,6 +300,10 @@ void MarginChart::themeChanged()
     m_cursorRect->setPen(QPen(theme().cursorLine, 1.0));
     m_flipText->setColor(theme().flip);
     m_flipText->setFont(plotFont());
+    QColor paper = theme().window;
+    paper.setAlphaF(0.85F);
+    m_flipText->setBrush(paper);
+    m_flipLine->setPen(QPen(theme().flip, 1.0));
     chooseCurves();
     rebuild();
 }

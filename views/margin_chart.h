@@ -15,6 +15,7 @@
 #include "views/step_view.h"
 
 class QCPGraph;
+class QCPItemLine;
 class QCPItemRect;
 class QCPItemText;
 class QCustomPlot;
@@ -51,6 +52,7 @@ class MarginChart : public StepView {
     void chooseCurves();
     void rebuild();
     void placeAxis();
+    void placeFlipNote(const AxisMap& map);
     void markFlips();
     [[nodiscard]] bool shows(std::int64_t column) const;
     [[nodiscard]] double slotCentre(std::int64_t column) const;
@@ -66,6 +68,7 @@ class MarginChart : public StepView {
     QCPGraph* m_flipGraph = nullptr;
     QCPItemRect* m_cursorRect = nullptr;
     QCPItemText* m_flipText = nullptr;
+    QCPItemLine* m_flipLine = nullptr;
 };
 
 } // namespace ulp::views
