@@ -223,8 +223,8 @@ void DivergenceHeatmap::paintOverlay(QPainter& painter) const
     if (const auto place = cursorPlace()) {
         const QRectF rect = cellRect(*place);
         if (!rect.isEmpty()) {
-            strokeInside(painter, rect.adjusted(-2.0, -2.0, 1.0, 1.0), theme().window, 1.0);
-            strokeInside(painter, rect.adjusted(-1.0, -1.0, 0.0, 0.0), theme().cursorLine, 2.0);
+            // Around the cell, not over it: its colour and outline stay visible.
+            strokeInside(painter, rect.adjusted(-2.0, -2.0, 1.0, 1.0), theme().cursorLine, 2.0);
         }
     }
 }
