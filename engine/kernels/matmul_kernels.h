@@ -68,6 +68,9 @@ struct PanelTask {
     float* acc = nullptr;            // [tokens of the tiles, 32], 64-byte aligned
     const std::byte* next = nullptr; // weights that will be wanted after this task, and how many
     std::int64_t nextBytes = 0;      // bytes; fetched meanwhile
+    std::int64_t nextK = 0;     // and the input from this element on, of which this task fetches
+    std::int64_t nextShare = 0; // the share nextShare / nextShares
+    std::int64_t nextShares = 1;
     std::byte* scratch = nullptr;    // as WeightKernel says for one chunk, 64-byte aligned
 };
 

@@ -164,6 +164,7 @@ struct PackedGroups {
     static constexpr std::int64_t kUnitBytes = Record::kBytes;
     static constexpr bool kHasMinimum = Record::Traits::kHasMinimum;
     static constexpr int kPlanes = Record::Traits::kLevelBits / 4;
+    static constexpr int kAlike = kPlanes == 2 ? 8 : 4; // lines read in one way: nibbles differ
     static constexpr bool kPrefetch = true;
 
     static __m256 scale(const std::byte* record, int v)
@@ -193,6 +194,7 @@ struct UnpackedGroups {
     static constexpr std::int64_t kUnitBytes = kLevels + planes * kPlaneBytes;
     static constexpr bool kHasMinimum = hasMinimum;
     static constexpr int kPlanes = planes;
+    static constexpr int kAlike = 4;
     static constexpr bool kPrefetch = false;
 
     static __m256 scale(const std::byte* record, int v) { return loadFloats(record + v * 32); }
@@ -210,6 +212,28 @@ struct UnpackedGroups {
     }
 };
 
+/// Adds elements 4s .. 4s + 3 of a group to 16-bit sums.
+template <typename Groups, int T, int V>
+inline void addLine(const std::byte* record, const std::int8_t* q, int s, int v0, int plane,
+                    __m256i (&sums16)[V][T])
+{
+    __m256i levels[V];
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v) {
+        levels[v] = Groups::plane(record, v0 + v, s, plane);
+    }
+#pragma GCC unroll 4
+    for (int t = 0; t < T; ++t) {
+        std::int32_t four;
+        __builtin_memcpy(&four, q + (s * T + t) * 4, 4);
+        const __m256i xt = _mm256_set1_epi32(four);
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v) {
+            sums16[v][t] = _mm256_add_epi16(sums16[v][t], _mm256_maddubs_epi16(levels[v], xt));
+        }
+    }
+}
+
 /// The integer sums of one group, vectors [v0, v0 + V) and T tokens. q: [8, T, 4]
 template <typename Groups, int T, int V>
 inline void groupDots(const std::byte* record, const std::int8_t* q, const std::int32_t* start,
@@ -225,24 +249,14 @@ inline void groupDots(const std::byte* record, const std::int8_t* q, const std::
     }
 #pragma GCC unroll 2
     for (int plane = 0; plane < Groups::kPlanes; ++plane) {
-        __m256i sums16[V][T];
-#pragma GCC unroll 8
-        for (int s = 0; s < 8; ++s) {
-            __m256i levels[V];
-#pragma GCC unroll 4
-            for (int v = 0; v < V; ++v) {
-                levels[v] = Groups::plane(record, v0 + v, s, plane);
-            }
-#pragma GCC unroll 4
-            for (int t = 0; t < T; ++t) {
-                std::int32_t four;
-                __builtin_memcpy(&four, q + (s * T + t) * 4, 4);
-                const __m256i xt = _mm256_set1_epi32(four);
-#pragma GCC unroll 4
-                for (int v = 0; v < V; ++v) {
-                    const __m256i pairs = _mm256_maddubs_epi16(levels[v], xt);
-                    sums16[v][t] = s == 0 ? pairs : _mm256_add_epi16(sums16[v][t], pairs);
-                }
+        __m256i sums16[V][T] = {};
+        // The inner loop stays a loop, since the compiler would turn its unrolled sums into trees
+        // that need more registers than there are.
+#pragma GCC unroll 2
+        for (int first = 0; first < 8; first += Groups::kAlike) {
+#pragma GCC unroll 1
+            for (int i = 0; i < Groups::kAlike; ++i) {
+                addLine<Groups, T, V>(record, q, first + i, v0, plane, sums16);
             }
         }
         const __m256i weight = _mm256_set1_epi16(plane == 0 ? 1 : 16);
@@ -366,7 +380,7 @@ struct QuantisedUnpack {
 template <typename Weights>
 WeightKernel selectFloat(std::int64_t tiles)
 {
-    if (tiles <= 1) {
+    if (tiles <= 2) {
         return {runPanel<FloatFormat<Weights>>, 0};
     }
     return {runPanelUnpacked<FloatUnpack<Weights>, FloatFormat<F32Weights>>,

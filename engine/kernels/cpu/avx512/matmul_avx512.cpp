@@ -299,7 +299,7 @@ struct QuantisedUnpack {
 template <typename Weights>
 WeightKernel selectFloat(std::int64_t tiles)
 {
-    if (tiles <= 1) {
+    if (tiles <= 2) {
         return {runPanel<FloatFormat<Weights>>, 0};
     }
     return {runPanelUnpacked<FloatUnpack<Weights>, FloatFormat<F32Weights>>,
