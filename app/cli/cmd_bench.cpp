@@ -204,15 +204,15 @@ Action configureBench(CLI::App& app)
         ->capture_default_str();
     app.add_option("--prompt-tokens", command->promptTokens, "Tokens to prefill")
         ->type_name("N")
-        ->check(CLI::Range(1, 1 << 20))
+        ->check(CLI::Range(1, 1 << 20).description(""))
         ->capture_default_str();
     app.add_option("--gen-tokens", command->genTokens, "Tokens to generate")
         ->type_name("N")
-        ->check(CLI::Range(2, 1 << 20))
+        ->check(CLI::Range(2, 1 << 20).description(""))
         ->capture_default_str();
     app.add_option("--repetitions", command->repetitions, "Runs to take median, min and max of")
         ->type_name("R")
-        ->check(CLI::Range(1, 1000))
+        ->check(CLI::Range(1, 1000).description(""))
         ->capture_default_str();
     app.add_option("--policy", command->policy, "Order of sums")
         ->type_name("P")

@@ -51,7 +51,7 @@ void RunCommand::add(CLI::App& app)
     app.add_option("--steps", steps, "Tokens to generate")->type_name("N")->capture_default_str();
     app.add_option("--runs", runs, "How many times to run; run 0 is the reference")
         ->type_name("R")
-        ->check(CLI::Range(1, 10000))
+        ->check(CLI::Range(1, 10000).description(""))
         ->capture_default_str();
     settings.add(app);
     app.add_option("--seed", seed, "Seed of sampling and of the other sequences of a batch")
@@ -64,14 +64,12 @@ void RunCommand::add(CLI::App& app)
     app.add_flag("--no-hash", noHash, "Record tokens only, no hashes");
     app.add_flag("--keep-logits", keepLogits, "Keep all logits of every step in the trace");
     app.add_option("--keep-reference", keepReference,
-                   "Memory for run 0's outputs, to measure how far others are from it: auto, off "
-                   "or a size such as 512M")
+                   "Memory for run 0's outputs (auto, off, 512M): others are measured by them")
         ->type_name("SIZE")
         ->capture_default_str();
     app.add_option("--perturb", perturb,
-                   "Plant a fault in every run but the first: move one element of an op's output "
-                   "by some ULPs, for example ffn_out-2@12:0:1")
-        ->type_name("OP@POSITION[:ELEMENT[:ULPS]]");
+                   "Plant a fault in every run but the first, for example ffn_out-2@12:0:1")
+        ->type_name("OP@POS[:ELEMENT[:ULPS]]");
     app.add_option("--out", out, "Write the trace to this file while running")
         ->type_name("FILE.ulp");
     app.add_flag("--overwrite", overwrite, "Replace an existing trace file");

@@ -117,7 +117,7 @@ Action configureScore(CLI::App& app)
     command->settings.add(app);
     app.add_option("--top", command->top, "Largest logits to give at each position")
         ->type_name("K")
-        ->check(CLI::Range(0, 1 << 24))
+        ->check(CLI::Range(0, 1 << 24).description(""))
         ->capture_default_str();
     command->output.add(app, true);
     return [command] { return command->execute(); };

@@ -16,7 +16,7 @@ namespace ulp::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "\nExit codes: 0 done, and all compared bits are the same; 1 done, and runs diverged or a "
+    "Exit codes: 0 done, and all compared bits are the same; 1 done, and runs diverged or a "
     "check failed;\n2 bad usage or bad input; 3 internal failure; 130 interrupted.\n"
     "Help on a command: ulpscope-cli COMMAND --help";
 
@@ -69,7 +69,7 @@ Exit dispatch(int argc, char** argv)
     std::vector<std::pair<CLI::App*, Action>> actions;
     for (const Command& command : commands()) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
-        sub->footer(std::string("\nExample:\n  ") + command.example);
+        sub->footer(std::string("Example:\n  ") + command.example);
         actions.emplace_back(sub, command.configure(*sub));
     }
     if (argc > 1 && isUnknownCommand(argv[1])) {

@@ -128,8 +128,7 @@ void SettingOptions::add(CLI::App& app)
         ->type_name("P")
         ->capture_default_str();
     app.add_option("--op-policy", opPolicies,
-                   "Policy of the ops that match a name or glob; may be repeated, the last match "
-                   "wins")
+                   "Policy of ops that match a name or glob; may be repeated")
         ->type_name("OP=P")
         ->allow_extra_args(false);
     app.add_option("--threads", threads, "Threads; 0 is one for each core")
@@ -142,7 +141,7 @@ void SettingOptions::add(CLI::App& app)
         ->type_name("C")
         ->capture_default_str();
     app.add_option("--reduction-chunk", reductionChunk,
-                   "Elements of a partial sum, a multiple of 32; 0 is the model's default")
+                   "Elements of a partial sum, a multiple of 32; 0: the model's default")
         ->type_name("K")
         ->capture_default_str();
     app.add_option("--isa", isa, "Instruction set: auto, portable, avx2, avx512")

@@ -19,7 +19,9 @@ using test::SessionOptions;
 /// Checks that tags nest and that none is there which the report does not write itself.
 class TagChecker {
   public:
-    explicit TagChecker(std::string_view html) : m_rest(html) {}
+    explicit TagChecker(std::string html) : m_html(std::move(html)), m_rest(m_html) {}
+    TagChecker(const TagChecker&) = delete;
+    TagChecker& operator=(const TagChecker&) = delete;
 
     std::string problem()
     {
@@ -75,6 +77,7 @@ class TagChecker {
         return {};
     }
 
+    std::string m_html;
     std::string_view m_rest;
     std::vector<std::string> m_open;
 };
