@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
 
 #include "app/worker/run_recording.h"
@@ -150,10 +151,16 @@ Result<void> SessionRunner::Impl::openTrace()
 
 void SessionRunner::Impl::addPieces(std::span<const std::int32_t> tokens)
 {
+    std::map<std::int32_t, std::string> fresh;
     for (const std::int32_t token : tokens) {
         if (token >= 0 && !builder->hasPiece(token)) {
-            builder->addPiece(token, request.model->tokenizer().piece(token, true));
+            fresh[token] = request.model->tokenizer().piece(token, true);
+            builder->addPiece(token, fresh[token]);
         }
+    }
+    if (writer && !fresh.empty()) {
+        // A failure stays with the writer, whose next call reports it.
+        static_cast<void>(writer->addPieces(fresh));
     }
 }
 
