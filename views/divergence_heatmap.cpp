@@ -28,6 +28,7 @@ DivergenceHeatmap::DivergenceHeatmap(QWidget* parent) : StepView(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Divergence map: ops by steps"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    updateAccessible();
 }
 
 void DivergenceHeatmap::showRows(double first, double span)
