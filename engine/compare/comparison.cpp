@@ -18,12 +18,14 @@ using trace::RunRecord;
 
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
-/// The recorded magnitude of an op, or null. Dense lists (every op differs) are found at once.
-const Magnitude* find(const std::vector<Magnitude>& sorted, std::int64_t op)
+/// The recorded magnitude of an op, or null. Lists are nearly always the last ops of a column, all
+/// of them: those are found at once.
+const Magnitude* find(const std::vector<Magnitude>& sorted, std::int64_t op, std::int64_t ops)
 {
-    const auto index = static_cast<std::size_t>(op);
-    if (index < sorted.size() && sorted[index].op == op) {
-        return &sorted[index];
+    const std::int64_t guess = op - (ops - static_cast<std::int64_t>(sorted.size()));
+    if (guess >= 0 && guess < static_cast<std::int64_t>(sorted.size()) &&
+        sorted[static_cast<std::size_t>(guess)].op == op) {
+        return &sorted[static_cast<std::size_t>(guess)];
     }
     const auto it = std::lower_bound(sorted.begin(), sorted.end(), op,
                                      [](const Magnitude& m, std::int64_t o) { return m.op < o; });
@@ -86,14 +88,20 @@ bool Comparison::magnitudesApply(std::int64_t column, std::int64_t op) const
            theirs.cell(c, o) == mine.cell(c, o);
 }
 
-std::optional<Magnitude> Comparison::magnitude(int run, std::int64_t column, std::int64_t op) const
+/// Whatever it was recorded against: see magnitudesApply.
+const Magnitude* Comparison::findMagnitude(int run, std::int64_t column, std::int64_t op) const
 {
     const RunRecord& record = *m_snapshot->runs[static_cast<std::size_t>(run)];
     const auto c = static_cast<std::size_t>(column);
     if (column < 0 || c >= record.columnCount || op < 0 || op >= m_ops || run == m_reference) {
-        return std::nullopt;
+        return nullptr;
     }
-    const Magnitude* found = find(record.columns()[c].magnitudes, op);
+    return find(record.columns()[c].magnitudes, op, m_ops);
+}
+
+std::optional<Magnitude> Comparison::magnitude(int run, std::int64_t column, std::int64_t op) const
+{
+    const Magnitude* found = findMagnitude(run, column, op);
     return found != nullptr && magnitudesApply(column, op) ? std::optional(*found) : std::nullopt;
 }
 
@@ -104,12 +112,7 @@ float Comparison::relativeL2(std::int64_t column, std::int64_t op) const
     }
     float largest = kUnknown;
     for (const int run : m_runs) {
-        const auto c = static_cast<std::size_t>(column);
-        const RunRecord& record = *m_snapshot->runs[static_cast<std::size_t>(run)];
-        if (run == m_reference || c >= record.columnCount) {
-            continue;
-        }
-        if (const Magnitude* found = find(record.columns()[c].magnitudes, op)) {
+        if (const Magnitude* found = findMagnitude(run, column, op)) {
             largest = larger(largest, found->relativeL2);
         }
     }
@@ -173,21 +176,26 @@ std::int64_t Comparison::nonFiniteCells(int run) const
     return m_nonFinite[static_cast<std::size_t>(run)];
 }
 
-Drift Comparison::drift(int run, std::int64_t column) const
+Drift Comparison::computeDrift(int run, std::int64_t column) const
 {
     const RunRecord& other = *m_snapshot->runs[static_cast<std::size_t>(run)];
     const RunRecord& reference = *m_snapshot->runs[static_cast<std::size_t>(m_reference)];
     const auto c = static_cast<std::size_t>(column);
-    if (column < 0 || column >= m_columns || c >= other.columnCount || c >= reference.columnCount) {
-        return {};
-    }
     // The logits are the output of the last op.
-    const auto recorded = magnitude(run, column, m_ops - 1);
+    const Magnitude* recorded = findMagnitude(run, column, m_ops - 1);
+    const bool applies = recorded != nullptr && magnitudesApply(column, m_ops - 1);
     Drift result =
-        logitDrift(reference.columns()[c], other.columns()[c], recorded ? &*recorded : nullptr);
+        logitDrift(reference.columns()[c], other.columns()[c], applies ? recorded : nullptr);
     const std::int64_t inputsDiffer = m_inputsDiffer[static_cast<std::size_t>(run)];
     result.sameInput = inputsDiffer < 0 || column < inputsDiffer;
     return result;
+}
+
+Drift Comparison::drift(int run, std::int64_t column) const
+{
+    const auto r = static_cast<std::size_t>(run);
+    const auto c = static_cast<std::size_t>(column);
+    return r < m_drift.size() && c < m_drift[r].size() ? m_drift[r][c] : Drift{};
 }
 
 bool Comparison::searchable(CellState state, bool originsOnly) const

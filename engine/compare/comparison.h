@@ -146,7 +146,7 @@ class Comparison {
     [[nodiscard]] std::int64_t nonFiniteCells(int run) const; // index into snapshot.runs
     [[nodiscard]] const std::optional<Divergence>& first() const { return m_first; }
     [[nodiscard]] const std::optional<TokenDivergence>& firstToken() const { return m_firstToken; }
-    /// run: index into snapshot.runs.
+    /// run: index into snapshot.runs. Computed once for the compared runs: a look-up.
     [[nodiscard]] Drift drift(int run, std::int64_t column) const;
     [[nodiscard]] Verdict verdict() const { return m_verdict; }
     /// Why the runs are incomparable or failed, in one sentence; else empty.
@@ -167,6 +167,9 @@ class Comparison {
 
   private:
     friend class ComparisonBuilder;
+    [[nodiscard]] const trace::Magnitude* findMagnitude(int run, std::int64_t column,
+                                                        std::int64_t op) const;
+    [[nodiscard]] Drift computeDrift(int run, std::int64_t column) const;
     [[nodiscard]] bool magnitudesApply(std::int64_t column, std::int64_t op) const;
     [[nodiscard]] bool searchable(CellState state, bool originsOnly) const;
 
@@ -179,6 +182,7 @@ class Comparison {
     std::vector<CellState> m_cells;           // [columns, ops]
     std::vector<std::uint8_t> m_columnFlags;  // [columns]: ColumnFlag bits
     std::vector<std::int64_t> m_inputsDiffer; // by run: first column whose input token differs
+    std::vector<std::vector<Drift>> m_drift;  // by run: [columns that it and the reference have]
     std::vector<RunClass> m_runClasses;
     std::vector<std::int64_t> m_nonFinite; // by run
     int m_uniqueOutputs = 0;

@@ -115,6 +115,7 @@ void ComparisonBuilder::build()
     m_to.m_runClasses =
         groupTraces(*m_to.m_snapshot, m_to.m_runs, m_to.m_reference, m_firstDifferent);
     m_to.m_uniqueOutputs = countOutputs(*m_to.m_snapshot, m_to.m_runs);
+    measureDrift();
     describeFirst();
     decide();
 }
@@ -171,6 +172,19 @@ void ComparisonBuilder::compareTokens()
         divergence.margin =
             column < reference.columnCount ? reference.columns()[column].margin : 0.0F;
         m_to.m_firstToken = std::move(divergence);
+    }
+}
+
+void ComparisonBuilder::measureDrift()
+{
+    m_to.m_drift.resize(m_to.m_snapshot->runs.size());
+    const std::size_t referenceColumns = record(m_to.m_reference).columnCount;
+    for (const int run : m_to.m_runs) {
+        auto& drift = m_to.m_drift[static_cast<std::size_t>(run)];
+        drift.resize(std::min(record(run).columnCount, referenceColumns));
+        for (std::size_t c = 0; c < drift.size(); ++c) {
+            drift[c] = m_to.computeDrift(run, static_cast<std::int64_t>(c));
+        }
     }
 }
 

@@ -40,6 +40,7 @@ class ComparisonBuilder {
     void markNonFinite(std::size_t column, CellState* out);
     void countColumn(std::size_t column, const CellState* out);
     void compareTokens();
+    void measureDrift();
     void describeFirst();
     void decide();
     [[nodiscard]] std::string whyFailed() const;

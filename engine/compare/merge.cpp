@@ -36,6 +36,10 @@ const RunRecord* longest(const Snapshot& snapshot)
 /// What makes two sessions incomparable, or empty.
 std::string difference(const Snapshot& a, const Snapshot& b)
 {
+    if (a.contract != b.contract) {
+        return "they follow different versions of the contract (" + std::to_string(a.contract) +
+               " and " + std::to_string(b.contract) + ")";
+    }
     if (a.model.sha256 != b.model.sha256) {
         return "they were recorded with different models (SHA-256 " + a.model.sha256 + " and " +
                b.model.sha256 + ")";

@@ -13,9 +13,9 @@
 
 namespace ulp::compare {
 
-/// Refuses (BadInput, naming the two sources and what differs) snapshots of different models
-/// (SHA-256), op lists or prompt tokens. The first snapshot gives the reference run and everything
-/// that a session has once; fingerprint entries of the others that differ are kept as
+/// Refuses (BadInput, naming the two sources and what differs) snapshots of different contracts,
+/// models (SHA-256), op lists or prompt tokens. The first snapshot gives the reference run and
+/// everything that a session has once; fingerprint entries of the others that differ are kept as
 /// "trace2.KEY", ... A magnitude survives where it is exact against the new reference too: where
 /// the run it was recorded against has the same bits as the new reference in that cell.
 Result<trace::SnapshotPtr> mergeSnapshots(const std::vector<trace::SnapshotPtr>& snapshots);

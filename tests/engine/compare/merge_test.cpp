@@ -97,6 +97,10 @@ TEST(Merge, RefusesWhatCannotBeComparedAndSaysWhy)
     tokens.seed = 2;
     EXPECT_NE(errorWith(tokens).find("prompts differ from position 1"), std::string::npos);
     EXPECT_EQ(errorWith(options), "");
+    auto contract = std::make_shared<trace::Snapshot>(*a);
+    contract->contract += 1;
+    EXPECT_NE(mergeSnapshots({a, contract}).error().text().find("different versions"),
+              std::string::npos);
     EXPECT_FALSE(mergeSnapshots({}));
 }
 
