@@ -48,11 +48,12 @@ struct TokenTiling {
 struct ActivationTiles {
     TokenTiling tiling;
     std::int64_t k = 0;
-    const float* x = nullptr;            // tile: [k, n]
-    const std::int8_t* q = nullptr;      // tile: [k / 4, n, 4]
-    const float* scale = nullptr;        // tile: [k / 32, n]
-    const float* scaledSum = nullptr;    // tile: [k / 32, n]
-    const std::int32_t* start = nullptr; // tile: [k / 32, n]: -offset * sum of q, see start()
+    const float* x = nullptr;         // tile: [k, n]
+    const std::int8_t* q = nullptr;   // tile: [k / 4, n, 4]
+    const float* scale = nullptr;     // tile: [k / 32, n]
+    const float* scaledSum = nullptr; // tile: [k / 32, n]
+    const std::int32_t* start =
+        nullptr; // tile: [k / 32, n]: -offset * sum of q, where integer sums start
 };
 
 /// Adds the partials of [kBegin, kEnd), cut every `chunk` elements from kBegin, to acc, ascending.
@@ -68,9 +69,6 @@ struct PanelTask {
     float* acc = nullptr;            // [tokens of the tiles, 32], 64-byte aligned
     const std::byte* next = nullptr; // weights that will be wanted after this task, and how many
     std::int64_t nextBytes = 0;      // bytes; fetched meanwhile
-    std::int64_t nextK = 0;     // and the input from this element on, of which this task fetches
-    std::int64_t nextShare = 0; // the share nextShare / nextShares
-    std::int64_t nextShares = 1;
     std::byte* scratch = nullptr;    // as WeightKernel says for one chunk, 64-byte aligned
 };
 

@@ -95,9 +95,6 @@ void Product::accumulate(const Block& block, std::int64_t panel, std::int64_t kB
         const std::int64_t unit = (last ? kEnd : kBegin) / m_unit;
         const std::int64_t unitBytes = m_panelBytes / (m_input.k / m_unit);
         task.next = m_weights + nextPanel * m_panelBytes + unit * unitBytes;
-        task.nextK = kEnd < m_input.k ? kEnd : 0;
-        task.nextShare = panel - block.panelBegin;
-        task.nextShares = block.panelEnd - block.panelBegin;
         task.nextBytes = ceilDivide(kEnd - kBegin, m_unit) * unitBytes;
     }
     if (m_kernel.scratchPerUnit != 0) {

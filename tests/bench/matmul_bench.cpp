@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <random>
@@ -59,7 +60,6 @@ double fastest(const Options& options, F&& f)
     return best;
 }
 
-volatile float g_sinkFloat;
 volatile std::int64_t g_sinkInt;
 
 #define ULP_BENCH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
@@ -79,7 +79,6 @@ ULP_BENCH_AVX512 void fma512()
             asm volatile("vfmadd231ps %1, %1, %0" : "+v"(sums[c]) : "v"(a));
         }
     }
-    g_sinkFloat = _mm512_cvtss_f32(sums[0]);
 }
 
 ULP_BENCH_AVX512 void dot512()
@@ -92,7 +91,6 @@ ULP_BENCH_AVX512 void dot512()
             asm volatile("vpdpbusd %1, %1, %0" : "+v"(sums[c]) : "v"(a));
         }
     }
-    g_sinkInt = _mm_cvtsi128_si32(_mm512_castsi512_si128(sums[0]));
 }
 
 ULP_BENCH_AVX2 void fma256()
@@ -105,7 +103,6 @@ ULP_BENCH_AVX2 void fma256()
             asm volatile("vfmadd231ps %1, %1, %0" : "+x"(sums[c]) : "x"(a));
         }
     }
-    g_sinkFloat = _mm256_cvtss_f32(sums[0]);
 }
 
 /// vpmaddubsw and vpaddw: the multiply-add of bytes that AVX2 has.
@@ -121,7 +118,6 @@ ULP_BENCH_AVX2 void dot256()
             asm volatile("vpaddw %1, %0, %0" : "+x"(sums[c]) : "x"(pairs));
         }
     }
-    g_sinkInt = _mm_cvtsi128_si32(_mm256_castsi256_si128(sums[0]));
 }
 
 ULP_BENCH_AVX2 void readBytes(const std::byte* data, std::size_t bytes)

@@ -79,15 +79,6 @@ ULP_HOST_DEVICE void runTiles(const PanelTask& task, const std::byte* weights, s
             }
         }
         if (task.nextBytes != 0) {
-            const std::int64_t tileBytes =
-                units * tiling.size(tile) * (Format::kQuantised ? numeric::kGroup : 4);
-            const TileInput later = tileInput<Format::kQuantised>(*task.input, tile, task.nextK);
-            const char* laterBytes = Format::kQuantised ? reinterpret_cast<const char*>(later.q)
-                                                        : reinterpret_cast<const char*>(later.x);
-            for (std::int64_t at = tileBytes * task.nextShare / task.nextShares;
-                 at < tileBytes * (task.nextShare + 1) / task.nextShares; at += kLineBytes) {
-                __builtin_prefetch(laterBytes + at, 0, 2);
-            }
             const std::int64_t from = (tile - task.tileBegin) * nextPerTile;
             for (std::int64_t at = from; at < from + nextPerTile; at += kLineBytes) {
                 __builtin_prefetch(task.next + at, 0, 2);
