@@ -107,6 +107,9 @@ class GgufFile : public std::enable_shared_from_this<GgufFile> {
         return has(key) ? get<T>(key) : Result<T>(std::move(fallback));
     }
 
+    /// The error of a key whose value cannot be used: BadInput, naming file and key.
+    [[nodiscard]] Error badKey(std::string_view key, std::string message) const;
+
     /// Gives the pages of `part` back to the system (see MappedFile::release).
     void release(std::span<const std::byte> part) const { m_map.release(part); }
 

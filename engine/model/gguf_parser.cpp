@@ -403,10 +403,9 @@ Result<void> GgufParser::locateTensors()
         return alignment.error();
     }
     if (*alignment < kLeastAlignment || (*alignment & (*alignment - 1)) != 0) {
-        return makeError(ErrorCode::BadInput,
-                         "the alignment is " + std::to_string(*alignment) +
-                             ", not a power of two of at least " + std::to_string(kLeastAlignment),
-                         m_file.m_path + ": general.alignment", "convert the model again");
+        return m_file.badKey("general.alignment", "the alignment is " + std::to_string(*alignment) +
+                                                      ", not a power of two of at least " +
+                                                      std::to_string(kLeastAlignment));
     }
     if (m_file.m_tensors.empty()) {
         return {};

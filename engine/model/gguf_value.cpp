@@ -111,23 +111,26 @@ Fit convert(const GgufValue& value, T& out)
 
 } // namespace
 
+Error GgufFile::badKey(std::string_view key, std::string message) const
+{
+    return makeError(ErrorCode::BadInput, std::move(message), m_path + ": " + std::string(key),
+                     "convert the model again with a current tool");
+}
+
 template <typename T>
 Result<T> GgufFile::get(std::string_view key) const
 {
-    const auto fail = [this, key](std::string message) {
-        return makeError(ErrorCode::BadInput, std::move(message), m_path + ": " + std::string(key),
-                         "convert the model again with a current tool");
-    };
     const GgufEntry* entry = find(key);
     if (entry == nullptr) {
-        return fail("the metadata has no such key");
+        return badKey(key, "the metadata has no such key");
     }
     T value{};
     switch (convert(entry->value, value)) {
     case Fit::WrongType:
-        return fail("is " + typeName(*entry) + ", but must be " + std::string(wantedName<T>()));
+        return badKey(key,
+                      "is " + typeName(*entry) + ", but must be " + std::string(wantedName<T>()));
     case Fit::OutOfRange:
-        return fail("is an integer out of range");
+        return badKey(key, "is an integer out of range");
     case Fit::Good:
         break;
     }

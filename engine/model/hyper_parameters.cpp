@@ -71,19 +71,18 @@ class Reader {
     {
         return m_hyper.architecture + "." + std::string(suffix);
     }
-    void refuse(ErrorCode code, std::string_view key, std::string message, std::string remedy)
+    void refuse(std::string_view key, std::string message, std::string remedy)
     {
-        m_problems.push_back(makeError(code, std::move(message),
+        m_problems.push_back(makeError(ErrorCode::Unsupported, std::move(message),
                                        m_file.path() + ": " + std::string(key), std::move(remedy)));
     }
     void bad(std::string_view suffix, std::string message)
     {
-        refuse(ErrorCode::BadInput, key(suffix), std::move(message),
-               "convert the model again with a current tool");
+        m_problems.push_back(m_file.badKey(key(suffix), std::move(message)));
     }
     void unsupported(std::string_view suffix, std::string message)
     {
-        refuse(ErrorCode::Unsupported, key(suffix), std::move(message), "use another model");
+        refuse(key(suffix), std::move(message), "use another model");
     }
     template <typename T>
     T take(Result<T> result, T whenBad)
@@ -162,7 +161,7 @@ HyperParameters Reader::read()
     if (m_hyper.architecture != "llama") {
         // The sizes are worth showing, what else its metadata lacks by llama's rules is not.
         m_problems = std::move(before);
-        refuse(ErrorCode::Unsupported, "general.architecture",
+        refuse("general.architecture",
                "architecture '" + m_hyper.architecture + "' is not supported by this version",
                "use a model of the 'llama' architecture");
     }
@@ -177,8 +176,7 @@ void Reader::readSizes()
     m_hyper.context = integer("context_length", std::numeric_limits<std::int32_t>::max());
     m_hyper.normEpsilon = positive("attention.layer_norm_rms_epsilon");
     if (m_hyper.vocab < 1) {
-        refuse(ErrorCode::BadInput, kTokensKey, "the file has no vocabulary",
-               "convert the model again with a current tool");
+        m_problems.push_back(m_file.badKey(kTokensKey, "the file has no vocabulary"));
     }
     const std::int64_t declared = integer("vocab_size", std::numeric_limits<std::int32_t>::max(),
                                           std::max<std::int64_t>(m_hyper.vocab, 1));

@@ -63,12 +63,6 @@ constexpr std::uint64_t pairKey(std::int32_t left, std::int32_t right)
            static_cast<std::uint32_t>(right);
 }
 
-Error badKey(const GgufFile& file, std::string_view key, std::string message)
-{
-    return makeError(ErrorCode::BadInput, std::move(message), file.path() + ": " + std::string(key),
-                     "convert the model again with a current tool");
-}
-
 } // namespace
 
 Result<std::unique_ptr<const Tokenizer>> BpeTokenizer::create(std::shared_ptr<const GgufFile> file)
@@ -76,9 +70,9 @@ Result<std::unique_ptr<const Tokenizer>> BpeTokenizer::create(std::shared_ptr<co
     constexpr std::string_view kPreKey = "tokenizer.ggml.pre";
     constexpr std::string_view kPrefixKey = "tokenizer.ggml.add_space_prefix";
     if (!file->has(kPreKey)) {
-        return badKey(*file, kPreKey,
-                      "the file does not name its pre-tokenizer, and guessing it would change the "
-                      "tokens");
+        return file->badKey(
+            kPreKey, "the file does not name its pre-tokenizer, and guessing it would change the "
+                     "tokens");
     }
     const auto name = file->get<std::string>(kPreKey);
     if (!name) {
@@ -119,12 +113,12 @@ Result<void> BpeTokenizer::readMerges(const GgufFile& file)
         return merges.error();
     }
     if (merges->size() > std::numeric_limits<std::int32_t>::max()) {
-        return badKey(file, kKey, "has too many merges");
+        return file.badKey(kKey, "has too many merges");
     }
     for (std::size_t byte = 0; byte < m_byteToken.size(); ++byte) {
         std::string character;
         utf8::append(character, byteAlphabet().characterOf[byte]);
-        m_byteToken[byte] = m_vocabulary.find(character);
+        m_byteToken[byte] = vocabulary().find(character);
     }
     m_merges.reserve(merges->size());
     for (std::size_t i = 0; i < merges->size(); ++i) {
@@ -132,56 +126,37 @@ Result<void> BpeTokenizer::readMerges(const GgufFile& file)
         // A space is written U+0120 inside a piece, so the first one after a character separates.
         const std::size_t space = merge.find(' ', 1);
         if (space == std::string_view::npos) {
-            return badKey(file, kKey,
-                          "merge " + std::to_string(i) + " '" + utf8::repaired(merge) +
-                              "' is not a pair");
+            return file.badKey(kKey, "merge " + std::to_string(i) + " '" + utf8::repaired(merge) +
+                                         "' is not a pair");
         }
         const std::string_view leftText = merge.substr(0, space);
         const std::string_view rightText = merge.substr(space + 1);
-        const std::int32_t left = m_vocabulary.find(leftText);
-        const std::int32_t right = m_vocabulary.find(rightText);
+        const std::int32_t left = vocabulary().find(leftText);
+        const std::int32_t right = vocabulary().find(rightText);
         const std::int32_t whole =
-            m_vocabulary.find(std::string(leftText) + std::string(rightText));
+            vocabulary().find(std::string(leftText) + std::string(rightText));
         if (left < 0 || right < 0 || whole < 0) {
-            return badKey(file, kKey,
-                          "merge " + std::to_string(i) + " '" + utf8::repaired(merge) +
-                              "' joins or makes a piece that is not in the vocabulary");
+            return file.badKey(kKey, "merge " + std::to_string(i) + " '" + utf8::repaired(merge) +
+                                         "' joins or makes a piece that is not in the vocabulary");
         }
         m_merges.emplace(pairKey(left, right), Rank{static_cast<std::int32_t>(i), whole});
     }
     return {};
 }
 
-Result<std::vector<std::int32_t>> BpeTokenizer::encode(std::string_view text,
-                                                       const EncodeOptions& options) const
+Result<void> BpeTokenizer::encodePlain(std::string_view text, bool /*afterSpecial*/,
+                                       std::vector<std::int32_t>& tokens) const
 {
-    if (text.size() > std::numeric_limits<std::int32_t>::max() / 4) {
-        return makeError(ErrorCode::BadUsage, "the text is too long for a prompt", {},
-                         "shorten it to less than 500 MB");
+    const auto words = m_words.words(text);
+    if (!words) {
+        return words.error();
     }
-    std::vector<std::int32_t> tokens;
-    if (options.addBos && m_vocabulary.addBos()) {
-        tokens.push_back(bos());
-    }
-    for (const Fragment& fragment : m_vocabulary.cutAtSpecials(text, options.parseSpecial)) {
-        if (fragment.token >= 0) {
-            tokens.push_back(fragment.token);
-            continue;
-        }
-        const auto words = m_words.words(fragment.text);
-        if (!words) {
-            return words.error();
-        }
-        for (const std::string_view word : *words) {
-            if (auto done = encodeWord(word, tokens); !done) {
-                return done.error();
-            }
+    for (const std::string_view word : *words) {
+        if (auto done = encodeWord(word, tokens); !done) {
+            return done;
         }
     }
-    if (options.addBos && m_vocabulary.addEos()) {
-        tokens.push_back(eos());
-    }
-    return tokens;
+    return {};
 }
 
 Result<void> BpeTokenizer::encodeWord(std::string_view word,
@@ -218,11 +193,11 @@ Result<void> BpeTokenizer::encodeWord(std::string_view word,
 
 std::string BpeTokenizer::piece(std::int32_t token, bool special) const
 {
-    if (!m_vocabulary.contains(token) || (m_vocabulary.isHidden(token) && !special)) {
+    if (!vocabulary().contains(token) || (vocabulary().isHidden(token) && !special)) {
         return {};
     }
-    const std::string_view text = m_vocabulary.text(token);
-    return m_vocabulary.isSpecial(token) ? std::string(text) : bytesOf(text);
+    const std::string_view text = vocabulary().text(token);
+    return vocabulary().isSpecial(token) ? std::string(text) : bytesOf(text);
 }
 
 std::string BpeTokenizer::decode(std::span<const std::int32_t> tokens, bool special) const

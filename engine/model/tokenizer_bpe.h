@@ -13,27 +13,17 @@
 #include <unordered_map>
 
 #include "engine/model/pre_tokenizer.h"
-#include "engine/model/tokenizer.h"
-#include "engine/model/vocabulary.h"
+#include "engine/model/vocabulary_tokenizer.h"
 
 namespace ulp::model {
 
-class BpeTokenizer final : public Tokenizer {
+class BpeTokenizer final : public VocabularyTokenizer {
   public:
     static Result<std::unique_ptr<const Tokenizer>> create(std::shared_ptr<const GgufFile> file);
 
-    [[nodiscard]] Result<std::vector<std::int32_t>>
-    encode(std::string_view text, const EncodeOptions& options) const override;
     [[nodiscard]] std::string piece(std::int32_t token, bool special) const override;
     [[nodiscard]] std::string decode(std::span<const std::int32_t> tokens,
                                      bool special) const override;
-    [[nodiscard]] std::int32_t size() const override { return m_vocabulary.size(); }
-    [[nodiscard]] std::int32_t bos() const override { return m_vocabulary.bos(); }
-    [[nodiscard]] std::int32_t eos() const override { return m_vocabulary.eos(); }
-    [[nodiscard]] bool endsGeneration(std::int32_t token) const override
-    {
-        return m_vocabulary.endsGeneration(token);
-    }
     [[nodiscard]] std::string_view kind() const override { return m_kind; }
 
   private:
@@ -42,13 +32,15 @@ class BpeTokenizer final : public Tokenizer {
         std::int32_t token = -1;
     };
     BpeTokenizer(Vocabulary vocabulary, PreTokenizer words, std::string kind)
-        : m_vocabulary(std::move(vocabulary)), m_words(std::move(words)), m_kind(std::move(kind))
+        : VocabularyTokenizer(std::move(vocabulary)), m_words(std::move(words)),
+          m_kind(std::move(kind))
     {
     }
     Result<void> readMerges(const GgufFile& file);
+    Result<void> encodePlain(std::string_view text, bool afterSpecial,
+                             std::vector<std::int32_t>& tokens) const override;
     Result<void> encodeWord(std::string_view word, std::vector<std::int32_t>& tokens) const;
 
-    Vocabulary m_vocabulary;
     PreTokenizer m_words;
     std::string m_kind;                               // "gpt2 (byte-level BPE, smollm)"
     std::array<std::int32_t, 256> m_byteToken{};      // -1: none

@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "engine/base/utf8.h"
@@ -92,14 +91,9 @@ Result<void> SpmTokenizer::readBytesAndScores(const GgufFile& file)
         return prefix.error();
     }
     m_addSpacePrefix = *prefix;
-    const auto bad = [&file](std::string_view key, std::string message) {
-        return makeError(ErrorCode::BadInput, std::move(message),
-                         file.path() + ": " + std::string(key),
-                         "convert the model again with a current tool");
-    };
     if (scores->size() != static_cast<std::size_t>(size())) {
-        return bad(kScoresKey, "has " + std::to_string(scores->size()) + " entries for " +
-                                   std::to_string(size()) + " tokens");
+        return file.badKey(kScoresKey, "has " + std::to_string(scores->size()) + " entries for " +
+                                           std::to_string(size()) + " tokens");
     }
     m_scores = *std::move(scores);
     m_byteToken.fill(-1);
@@ -107,66 +101,36 @@ Result<void> SpmTokenizer::readBytesAndScores(const GgufFile& file)
     for (std::int32_t token = 0; token < size(); ++token) {
         const auto index = static_cast<std::size_t>(token);
         if (std::isnan(m_scores[index])) {
-            return bad(kScoresKey,
-                       "the score of token " + std::to_string(token) + " is not a number");
+            return file.badKey(kScoresKey,
+                               "the score of token " + std::to_string(token) + " is not a number");
         }
-        if (m_vocabulary.type(token) != TokenType::Byte) {
+        if (vocabulary().type(token) != TokenType::Byte) {
             continue;
         }
-        m_byteOf[index] = byteFromText(m_vocabulary.text(token));
+        m_byteOf[index] = byteFromText(vocabulary().text(token));
         if (m_byteOf[index] < 0) {
-            return bad("tokenizer.ggml.tokens", "token " + std::to_string(token) +
-                                                    " is a byte token, but its text '" +
-                                                    utf8::repaired(m_vocabulary.text(token)) +
-                                                    "' is not of the form <0x00>");
+            return file.badKey(
+                "tokenizer.ggml.tokens",
+                "token " + std::to_string(token) + " is a byte token, but its text '" +
+                    utf8::repaired(vocabulary().text(token)) + "' is not of the form <0x00>");
         }
         m_byteToken[static_cast<std::size_t>(m_byteOf[index])] = token;
     }
     return {};
 }
 
-Result<std::vector<std::int32_t>> SpmTokenizer::encode(std::string_view text,
-                                                       const EncodeOptions& options) const
-{
-    // Symbols are numbered with 32 bits, and a marked space takes three bytes.
-    if (text.size() > std::numeric_limits<std::int32_t>::max() / 4) {
-        return makeError(ErrorCode::BadUsage, "the text is too long for a prompt", {},
-                         "shorten it to less than 500 MB");
-    }
-    std::vector<std::int32_t> tokens;
-    if (options.addBos && m_vocabulary.addBos()) {
-        tokens.push_back(bos());
-    }
-    bool prefix = m_addSpacePrefix;
-    for (const Fragment& fragment : m_vocabulary.cutAtSpecials(text, options.parseSpecial)) {
-        if (fragment.token >= 0) {
-            tokens.push_back(fragment.token);
-            prefix = m_addSpacePrefix;
-            continue;
-        }
-        if (auto done = encodePlain(fragment.text, prefix, tokens); !done) {
-            return done.error();
-        }
-        prefix = false;
-    }
-    if (options.addBos && m_vocabulary.addEos()) {
-        tokens.push_back(eos());
-    }
-    return tokens;
-}
-
-Result<void> SpmTokenizer::encodePlain(std::string_view text, bool prefix,
+Result<void> SpmTokenizer::encodePlain(std::string_view text, bool afterSpecial,
                                        std::vector<std::int32_t>& tokens) const
 {
-    Marked marked = markSpaces(text, prefix);
+    Marked marked = markSpaces(text, m_addSpacePrefix && afterSpecial);
     const std::string_view whole = marked.text;
     for (Symbol& symbol : marked.symbols) {
         symbol.token =
-            symbol.frozen ? -1 : m_vocabulary.find(whole.substr(symbol.begin, symbol.length));
+            symbol.frozen ? -1 : vocabulary().find(whole.substr(symbol.begin, symbol.length));
     }
     mergeSymbols(
         marked.symbols, [&](const Symbol& left, const Symbol& right) -> std::optional<Merge> {
-            const std::int32_t token = m_vocabulary.find(
+            const std::int32_t token = vocabulary().find(
                 whole.substr(left.begin, std::size_t{left.length} + right.length));
             if (token < 0) {
                 return std::nullopt;
@@ -208,14 +172,14 @@ Result<void> SpmTokenizer::appendBytes(std::string_view bytes,
 
 std::string SpmTokenizer::piece(std::int32_t token, bool special) const
 {
-    if (!m_vocabulary.contains(token) || (m_vocabulary.isHidden(token) && !special)) {
+    if (!vocabulary().contains(token) || (vocabulary().isHidden(token) && !special)) {
         return {};
     }
     if (const std::int16_t byte = m_byteOf[static_cast<std::size_t>(token)]; byte >= 0) {
         return std::string(1, static_cast<char>(byte));
     }
-    std::string text(m_vocabulary.text(token));
-    if (m_vocabulary.isSpecial(token)) {
+    std::string text(vocabulary().text(token));
+    if (vocabulary().isSpecial(token)) {
         return text; // found in the raw text, so given back raw
     }
     for (std::size_t at = 0; (at = text.find(kSpaceMark, at)) != std::string::npos; ++at) {
@@ -232,7 +196,7 @@ std::string SpmTokenizer::decode(std::span<const std::int32_t> tokens, bool spec
     bool strip = m_addSpacePrefix;
     for (const std::int32_t token : tokens) {
         std::string part = piece(token, special);
-        if (m_vocabulary.contains(token) && m_vocabulary.isSpecial(token)) {
+        if (vocabulary().contains(token) && vocabulary().isSpecial(token)) {
             strip = m_addSpacePrefix;
         } else {
             if (strip && part.starts_with(' ')) {

@@ -12,37 +12,26 @@
 
 #include <array>
 
-#include "engine/model/tokenizer.h"
-#include "engine/model/vocabulary.h"
+#include "engine/model/vocabulary_tokenizer.h"
 
 namespace ulp::model {
 
-class SpmTokenizer final : public Tokenizer {
+class SpmTokenizer final : public VocabularyTokenizer {
   public:
     static Result<std::unique_ptr<const Tokenizer>> create(std::shared_ptr<const GgufFile> file);
 
-    [[nodiscard]] Result<std::vector<std::int32_t>>
-    encode(std::string_view text, const EncodeOptions& options) const override;
     [[nodiscard]] std::string piece(std::int32_t token, bool special) const override;
     [[nodiscard]] std::string decode(std::span<const std::int32_t> tokens,
                                      bool special) const override;
-    [[nodiscard]] std::int32_t size() const override { return m_vocabulary.size(); }
-    [[nodiscard]] std::int32_t bos() const override { return m_vocabulary.bos(); }
-    [[nodiscard]] std::int32_t eos() const override { return m_vocabulary.eos(); }
-    [[nodiscard]] bool endsGeneration(std::int32_t token) const override
-    {
-        return m_vocabulary.endsGeneration(token);
-    }
     [[nodiscard]] std::string_view kind() const override { return "llama (SentencePiece)"; }
 
   private:
-    explicit SpmTokenizer(Vocabulary vocabulary) : m_vocabulary(std::move(vocabulary)) {}
+    explicit SpmTokenizer(Vocabulary vocabulary) : VocabularyTokenizer(std::move(vocabulary)) {}
     Result<void> readBytesAndScores(const GgufFile& file);
-    Result<void> encodePlain(std::string_view text, bool prefix,
-                             std::vector<std::int32_t>& tokens) const;
+    Result<void> encodePlain(std::string_view text, bool afterSpecial,
+                             std::vector<std::int32_t>& tokens) const override;
     Result<void> appendBytes(std::string_view bytes, std::vector<std::int32_t>& tokens) const;
 
-    Vocabulary m_vocabulary;
     std::vector<float> m_scores;
     std::array<std::int32_t, 256> m_byteToken{}; // -1: none
     std::vector<std::int16_t> m_byteOf;          // by token; -1: not a byte token

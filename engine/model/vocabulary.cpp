@@ -19,12 +19,6 @@ constexpr std::array<std::string_view, 3> kEndKeys{
     "tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"};
 constexpr std::uint32_t kNoToken = 0xFFFFFFFFU; // how some files write "none"
 
-Error badKey(const GgufFile& file, std::string_view key, std::string message)
-{
-    return makeError(ErrorCode::BadInput, std::move(message), file.path() + ": " + std::string(key),
-                     "convert the model again with a current tool");
-}
-
 } // namespace
 
 Result<Vocabulary> Vocabulary::read(std::shared_ptr<const GgufFile> file, bool addBosDefault)
@@ -52,9 +46,8 @@ Result<void> Vocabulary::readTokens()
         return texts.error();
     }
     if (texts->empty() || texts->size() > std::numeric_limits<std::int32_t>::max()) {
-        return badKey(*m_file, kKey,
-                      "a vocabulary of " + std::to_string(texts->size()) +
-                          " tokens cannot be used");
+        return m_file->badKey(kKey, "a vocabulary of " + std::to_string(texts->size()) +
+                                        " tokens cannot be used");
     }
     m_texts = *std::move(texts);
     return {};
@@ -71,16 +64,15 @@ Result<void> Vocabulary::readTypes()
         return types.error();
     }
     if (types->size() != m_texts.size()) {
-        return badKey(*m_file, kKey,
-                      "has " + std::to_string(types->size()) + " entries for " +
-                          std::to_string(m_texts.size()) + " tokens");
+        return m_file->badKey(kKey, "has " + std::to_string(types->size()) + " entries for " +
+                                        std::to_string(m_texts.size()) + " tokens");
     }
     m_types.reserve(types->size());
     for (std::size_t i = 0; i < types->size(); ++i) {
         if ((*types)[i] < 0 || (*types)[i] > static_cast<std::int32_t>(TokenType::Byte)) {
-            return badKey(*m_file, kKey,
-                          "token " + std::to_string(i) + " has type number " +
-                              std::to_string((*types)[i]) + ", which GGUF does not define");
+            return m_file->badKey(kKey, "token " + std::to_string(i) + " has type number " +
+                                            std::to_string((*types)[i]) +
+                                            ", which GGUF does not define");
         }
         m_types.push_back(static_cast<TokenType>((*types)[i]));
     }
@@ -94,9 +86,9 @@ Result<std::int32_t> Vocabulary::readId(std::string_view key) const
         return id.error();
     }
     if (*id != kNoToken && *id >= m_texts.size()) {
-        return badKey(*m_file, key,
-                      "token " + std::to_string(*id) + " is outside the vocabulary of " +
-                          std::to_string(m_texts.size()) + " tokens");
+        return m_file->badKey(key, "token " + std::to_string(*id) +
+                                       " is outside the vocabulary of " +
+                                       std::to_string(m_texts.size()) + " tokens");
     }
     return *id == kNoToken ? -1 : static_cast<std::int32_t>(*id);
 }
@@ -127,8 +119,8 @@ Result<void> Vocabulary::readSpecialIds(bool addBosDefault)
         return addBos ? addEos.error() : addBos.error();
     }
     if ((*addBos && m_bos < 0) || (*addEos && m_eos < 0)) {
-        return badKey(*m_file, *addBos && m_bos < 0 ? kAddBosKey : kAddEosKey,
-                      "is true, but the metadata names no such token");
+        return m_file->badKey(*addBos && m_bos < 0 ? kAddBosKey : kAddEosKey,
+                              "is true, but the metadata names no such token");
     }
     m_addBos = *addBos;
     m_addEos = *addEos;
