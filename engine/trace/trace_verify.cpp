@@ -171,16 +171,17 @@ class Verifier {
             checkFile(std::string(row.text(3).value_or("")));
             return true;
         });
-        m_report.sealed = found;
         if (!found && !m_source.recording()) {
             problem("table seal: is empty, although the file was closed");
         }
     }
 
+    /// A seal without its digest: closing was cut short, and the rows are judged by the chain
+    /// alone. No damage makes one, for that takes 64 zeros.
     void checkFile(const std::string& seal)
     {
-        if (m_source.recording() || seal.ends_with(std::string(kDigestLength, '0'))) {
-            problem("table seal: closing the file was cut short; its rows are judged by the chain");
+        m_report.sealed = !seal.ends_with(std::string(kDigestLength, '0'));
+        if (!m_report.sealed) {
             return;
         }
         auto wrong = trace::checkSeal(m_source.path(), seal);

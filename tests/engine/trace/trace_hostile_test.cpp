@@ -107,6 +107,21 @@ TEST_F(TraceHostile, AnyChangedByteIsFound)
     EXPECT_EQ(troubleOf(bad), "");
 }
 
+TEST_F(TraceHostile, AClosingThatWasCutShortIsNoDamage)
+{
+    // The moment between leaving WAL mode and stamping the digest.
+    std::string unstamped = bytes;
+    const std::size_t at = unstamped.find("ulpscope-seal-1:");
+    ASSERT_NE(at, std::string::npos);
+    unstamped.replace(at + 16 + 32 + 1, 64, std::string(64, '0'));
+    EXPECT_EQ(trouble(unstamped), "");
+    EXPECT_FALSE(verifyTrace(bad)->sealed);
+    EXPECT_TRUE((*openTrace(bad))->incomplete);
+    // Its rows are still watched.
+    runSql(bad, "UPDATE step SET token = token + 1 WHERE id = 2");
+    EXPECT_NE(troubleOf(bad).find("table step, row 2: was changed"), std::string::npos);
+}
+
 TEST_F(TraceHostile, AnyTruncationIsFound)
 {
     for (std::size_t length = 0; length < bytes.size(); length += length < 200 ? 1 : 501) {
