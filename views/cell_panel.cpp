@@ -35,6 +35,7 @@ CellPanel::CellPanel(CursorModel* cursor, QWidget* parent) : QScrollArea(parent)
     auto* head = new QHBoxLayout;
     m_title = new QLabel(content);
     m_title->setProperty("role", "section");
+    m_title->setWordWrap(true);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_copy = new QToolButton(content);
     m_copy->setText(tr("Copy"));
@@ -168,7 +169,7 @@ void CellPanel::showCell()
                                  ? tr("The bits differ; by how much was not recorded.")
                                  : tr("Nothing differs here."));
     m_chartTitle->setText(
-        tr("Magnitude by layer, step %1").arg(comparison.stepOf(cell.column)).toUpper());
+        tr("Magnitude by layer, %1").arg(placeText(comparison, cell.column)).toUpper());
 
     const int other = logitsPartner(comparison, cell);
     const TableRows logits = logitsRows(comparison, cell, other);

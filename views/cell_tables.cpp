@@ -21,10 +21,9 @@ namespace {
 using compare::Comparison;
 using trace::RunRecord;
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("Cell", text);
-}
+struct CellText {
+    Q_DECLARE_TR_FUNCTIONS(Cell)
+};
 
 const RunRecord& runAt(const Comparison& comparison, int run)
 {
@@ -82,7 +81,7 @@ QStringList differingInputs(const Comparison& comparison, const CellCursor& cell
     const OpInfo& op = opAt(comparison, cell.op);
     QStringList names;
     if (op.readsToken && tokensDiffer(comparison, cell.column)) {
-        names << say("the token");
+        names << CellText::tr("the token");
     }
     for (const int input : op.inputs) {
         if (comparison.cell(cell.column, input).classes > 1) {
@@ -91,7 +90,8 @@ QStringList differingInputs(const Comparison& comparison, const CellCursor& cell
     }
     for (const int input : op.history) {
         if (differsBefore(comparison, input, cell.column)) {
-            names << say("%1 (cache)").arg(QString::fromStdString(opAt(comparison, input).name));
+            names << CellText::tr("%1 (cache)")
+                         .arg(QString::fromStdString(opAt(comparison, input).name));
         }
     }
     return names;
@@ -151,17 +151,18 @@ QString kindText(const Comparison& comparison, const CellCursor& cell)
     const compare::CellState state = comparison.cell(cell.column, cell.op);
     QStringList parts;
     if (state.classes == 0) {
-        parts << say("not recorded");
+        parts << CellText::tr("not recorded");
     } else if (state.classes == 1) {
-        parts << say("same bits");
+        parts << CellText::tr("same bits");
     } else {
-        parts << ((state.flags & compare::Origin) != 0 ? say("origin") : say("inherited"));
+        parts << ((state.flags & compare::Origin) != 0 ? CellText::tr("origin")
+                                                       : CellText::tr("inherited"));
     }
     if ((state.flags & compare::HasNonFinite) != 0) {
-        parts << say("NaN or infinity");
+        parts << CellText::tr("NaN or infinity");
     }
     if ((state.flags & compare::Partial) != 0) {
-        parts << say("not in all runs");
+        parts << CellText::tr("not in all runs");
     }
     return parts.join(QStringLiteral(", "));
 }
@@ -169,24 +170,28 @@ QString kindText(const Comparison& comparison, const CellCursor& cell)
 QString inputsText(const Comparison& comparison, const CellCursor& cell)
 {
     if (comparison.cell(cell.column, cell.op).classes == 0) {
-        return say("not recorded");
+        return CellText::tr("not recorded");
     }
     const QStringList names = differingInputs(comparison, cell);
-    return names.isEmpty() ? say("equal in all runs")
-                           : say("differ: %1").arg(names.join(QStringLiteral(", ")));
+    return names.isEmpty() ? CellText::tr("equal in all runs")
+                           : CellText::tr("differ: %1").arg(names.join(QStringLiteral(", ")));
+}
+
+QString placeText(const Comparison& comparison, std::int64_t column)
+{
+    const std::int64_t step = comparison.stepOf(column);
+    return step < 0 ? CellText::tr("prompt %1").arg(column) : CellText::tr("step %1").arg(step);
 }
 
 QString cellTitle(const Comparison& comparison, const CellCursor& cell)
 {
-    const QString name = QString::fromStdString(opAt(comparison, cell.op).name);
-    const std::int64_t step = comparison.stepOf(cell.column);
-    return (step < 0 ? say("prompt %1").arg(cell.column) : say("step %1").arg(step)) +
-           QStringLiteral(" · ") + name;
+    return placeText(comparison, cell.column) + QStringLiteral(" · ") +
+           QString::fromStdString(opAt(comparison, cell.op).name);
 }
 
 QStringList classHeader()
 {
-    return {say("class"), say("runs"), say("hash")};
+    return {CellText::tr("class"), CellText::tr("runs"), CellText::tr("hash")};
 }
 
 TableRows classRows(const Comparison& comparison, const CellCursor& cell)
@@ -206,7 +211,8 @@ TableRows classRows(const Comparison& comparison, const CellCursor& cell)
 
 QStringList magnitudeHeader()
 {
-    return {say("run"), say("elements"), say("max ULP"), say("rel. L2")};
+    return {CellText::tr("run"), CellText::tr("elements"), CellText::tr("max ULP"),
+            CellText::tr("rel. L2")};
 }
 
 TableRows magnitudeRows(const Comparison& comparison, const CellCursor& cell)
@@ -221,9 +227,11 @@ TableRows magnitudeRows(const Comparison& comparison, const CellCursor& cell)
         name.strong = run == cell.run;
         TableCell ulp = plain(QString::fromStdString(audit::formatUlp(magnitude->maxUlp)));
         TableCell l2 = plain(differenceText(magnitude->relativeL2));
-        l2.toolTip = say("largest absolute difference %1").arg(differenceText(magnitude->maxAbs));
+        l2.toolTip =
+            CellText::tr("largest absolute difference %1").arg(differenceText(magnitude->maxAbs));
         rows.push_back(
-            {name, plain(say("%1 of %2").arg(magnitude->differing).arg(magnitude->of)), ulp, l2});
+            {name, plain(CellText::tr("%1 of %2").arg(magnitude->differing).arg(magnitude->of)),
+             ulp, l2});
     }
     return rows;
 }
@@ -252,8 +260,8 @@ int logitsPartner(const Comparison& comparison, const CellCursor& cell)
 
 QStringList logitsHeader(const Comparison& comparison, int other)
 {
-    return {say("token"), say("run %1").arg(comparison.reference()), say("run %1").arg(other),
-            say("delta")};
+    return {CellText::tr("token"), CellText::tr("run %1").arg(comparison.reference()),
+            CellText::tr("run %1").arg(other), CellText::tr("delta")};
 }
 
 TableRows logitsRows(const Comparison& comparison, const CellCursor& cell, int other)
@@ -282,7 +290,7 @@ TableRows logitsRows(const Comparison& comparison, const CellCursor& cell, int o
         TableCell name =
             mono(QLatin1Char('"') + visibleToken(comparison.snapshot().pieceOf(token)) +
                  QLatin1Char('"'));
-        name.toolTip = say("token id %1").arg(token);
+        name.toolTip = CellText::tr("token id %1").arg(token);
         name.strong = (left != nullptr && left->chosen == token) ||
                       (right != nullptr && right->chosen == token);
         rows.push_back({name, plain(logitText(a)), plain(logitText(b)), plain(delta)});
@@ -299,7 +307,8 @@ QString cellAsText(const Comparison& comparison, const CellCursor& cell)
     magnitudes.setContent(magnitudeHeader(), magnitudeRows(comparison, cell));
     TextTableModel logits;
     logits.setContent(logitsHeader(comparison, other), logitsRows(comparison, cell, other));
-    return say("%1\nkind: %2\nshape: %3\ninputs: %4\n\n%5\nmagnitude against run %6\n%7\ntop "
+    return CellText::tr(
+               "%1\nkind: %2\nshape: %3\ninputs: %4\n\n%5\nmagnitude against run %6\n%7\ntop "
                "logits\n%8")
         .arg(cellTitle(comparison, cell), kindText(comparison, cell),
              shapeText(opAt(comparison, cell.op)), inputsText(comparison, cell),

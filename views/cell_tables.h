@@ -24,6 +24,8 @@ namespace ulp::views {
 [[nodiscard]] QString kindText(const compare::Comparison& comparison, const CellCursor& cell);
 /// "equal in all runs", "differ: ffn_norm-2, l_out-1", "not recorded".
 [[nodiscard]] QString inputsText(const compare::Comparison& comparison, const CellCursor& cell);
+/// "step 3" or "prompt 2".
+[[nodiscard]] QString placeText(const compare::Comparison& comparison, std::int64_t column);
 /// "step 3 · ffn_out-2".
 [[nodiscard]] QString cellTitle(const compare::Comparison& comparison, const CellCursor& cell);
 

@@ -18,6 +18,12 @@ namespace {
 constexpr int kSwatch = 9;
 }
 
+QColor classSwatch(int classIndex)
+{
+    const Theme& theme = currentTheme();
+    return classIndex == 0 ? theme.classOne : classLine(theme, classIndex);
+}
+
 /// Where it was painted; invalid when the cell has none.
 QRect SwatchDelegate::paintCheckBox(QPainter* painter, const QStyleOptionViewItem& option,
                                     const QModelIndex& index) const
@@ -66,8 +72,8 @@ void SwatchDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         const QRectF box(option.rect.left() + 4, option.rect.center().y() - kSwatch / 2.0 + 1,
                          kSwatch, kSwatch);
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(classLine(currentTheme(), swatch.toInt()));
+        painter->setPen(swatch.toInt() == 0 ? QPen(currentTheme().missing) : QPen(Qt::NoPen));
+        painter->setBrush(classSwatch(swatch.toInt()));
         painter->drawRoundedRect(box, 2, 2);
     }
     QFont font = shown.font;

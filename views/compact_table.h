@@ -11,6 +11,9 @@
 
 namespace ulp::views {
 
+/// The colour that stands for a class beside its name: class A has the map's "same bits".
+[[nodiscard]] QColor classSwatch(int classIndex);
+
 /// Paints a class swatch before the text and hashes in a monospace font (TextTableModel's roles).
 class SwatchDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -19,10 +19,9 @@ struct Word {
     QString text;
 };
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("Filter", text);
-}
+struct FilterText {
+    Q_DECLARE_TR_FUNCTIONS(Filter)
+};
 
 std::vector<Word> wordsOf(const QString& text)
 {
@@ -159,7 +158,7 @@ class Parser {
             body.remove(0, 1);
         }
         if (body.isEmpty()) {
-            return fail(first, say("a minus needs a word behind it"));
+            return fail(first, FilterText::tr("a minus needs a word behind it"));
         }
         qsizetype end = first.start + first.text.size();
         if (body == QLatin1String("layer") || body == QLatin1String("step")) {
@@ -178,14 +177,15 @@ class Parser {
     {
         const Word& word = m_words[m_next - 1];
         if (m_next == m_words.size()) {
-            fail(word, say("%1 needs a number or a range such as 2..5").arg(keyword));
+            fail(word, FilterText::tr("%1 needs a number or a range such as 2..5").arg(keyword));
             return false;
         }
         const Word& range = m_words[m_next++];
         term->kind =
             keyword == QLatin1String("layer") ? FilterTerm::Kind::Layer : FilterTerm::Kind::Step;
         if (!parseRange(range.text, term)) {
-            fail(range, say("“%1” is no range; write 3, 2..5, 2.. or ..5").arg(range.text));
+            fail(range,
+                 FilterText::tr("“%1” is no range; write 3, 2..5, 2.. or ..5").arg(range.text));
             return false;
         }
         *end = range.start + range.text.size();
@@ -204,7 +204,7 @@ class Parser {
                    (body.size() == 3 || QStringLiteral("<>=").contains(body.at(3)))) {
             term->kind = FilterTerm::Kind::Ulp;
             if (!parseUlp(body, term)) {
-                fail(word, say("write ulp>8, ulp>=8, ulp=1, ulp<8 or ulp<=8"));
+                fail(word, FilterText::tr("write ulp>8, ulp>=8, ulp=1, ulp<8 or ulp<=8"));
                 return false;
             }
         } else {
@@ -220,7 +220,7 @@ class Parser {
         if (m_ops != nullptr && !m_ops->empty() &&
             std::none_of(m_ops->begin(), m_ops->end(),
                          [term](const OpInfo& op) { return opMatches(op, term->pattern); })) {
-            fail(word, say("no op is called “%1”").arg(body));
+            fail(word, FilterText::tr("no op is called “%1”").arg(body));
             return false;
         }
         return true;

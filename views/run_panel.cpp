@@ -12,10 +12,10 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStyle>
-#include <QToolButton>
 
 namespace ulp::views {
 namespace {
@@ -58,6 +58,7 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent)
     m_grid->setColumnStretch(1, 1);
     buildRunRows();
     buildOrderRows();
+    m_filling = false;
     refreshErrors();
 }
 
@@ -65,6 +66,8 @@ void RunPanel::addSection(const QString& title)
 {
     auto* label = new QLabel(title.toUpper(), this);
     label->setProperty("role", "section");
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setToolTip(title);
     const int row = m_grid->rowCount();
     m_grid->addWidget(label, row, 0, 1, 2);
     m_grid->setRowMinimumHeight(row, row > 1 ? 28 : 18);
@@ -98,9 +101,7 @@ void RunPanel::addRow(RunField field, const QString& label, QWidget* editor, con
 void RunPanel::buildRunRows()
 {
     addSection(tr("Run"));
-    m_model = new QToolButton(this);
-    m_model->setPopupMode(QToolButton::InstantPopup);
-    m_model->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_model = new QPushButton(this);
     m_model->setProperty("fieldLike", true);
     auto* menu = new QMenu(m_model);
     menu->addAction(tr("Built-in model"), this, &RunPanel::demoModelRequested);

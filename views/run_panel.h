@@ -20,7 +20,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSpinBox;
-class QToolButton;
+class QPushButton;
 
 namespace ulp::views {
 
@@ -66,7 +66,7 @@ class RunPanel : public QWidget {
 
     QGridLayout* m_grid = nullptr;
     std::map<RunField, Row> m_rows;
-    QToolButton* m_model = nullptr;
+    QPushButton* m_model = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
     QComboBox* m_special = nullptr;
     QSpinBox* m_steps = nullptr;
@@ -89,7 +89,7 @@ class RunPanel : public QWidget {
     QString m_previousTitle;
     std::map<RunField, QString> m_engineErrors;
     bool m_valid = false;
-    bool m_filling = false;
+    bool m_filling = true; // widgets change without the user: while built and in setSetup()
 };
 
 } // namespace ulp::views

@@ -11,10 +11,9 @@
 namespace ulp::views {
 namespace {
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("RunSetup", text);
-}
+struct SetupText {
+    Q_DECLARE_TR_FUNCTIONS(RunSetup)
+};
 
 /// Collects what is wrong with one setup; each check adds at most one line to a field.
 class Checker {
@@ -36,18 +35,20 @@ class Checker {
     {
         const RunSettings& s = m_setup.settings;
         if (m_setup.modelPath.isEmpty()) {
-            add(RunField::Model, say("Choose a model."));
+            add(RunField::Model, SetupText::tr("Choose a model."));
         }
         if (m_setup.prompt.isEmpty()) {
-            add(RunField::Prompt, say("Write a prompt."));
+            add(RunField::Prompt, SetupText::tr("Write a prompt."));
         }
         if (m_limits.context > 0 && m_limits.promptTokens + s.steps > m_limits.context) {
-            add(RunField::Steps, say("Prompt (%1) and steps do not fit the context of %2 tokens.")
-                                     .arg(m_limits.promptTokens)
-                                     .arg(m_limits.context));
+            add(RunField::Steps,
+                SetupText::tr("Prompt (%1) and steps do not fit the context of %2 tokens.")
+                    .arg(m_limits.promptTokens)
+                    .arg(m_limits.context));
         }
         if (m_setup.runs < 2) {
-            add(RunField::Runs, say("One run has nothing to be compared with; use 2 or more."));
+            add(RunField::Runs,
+                SetupText::tr("One run has nothing to be compared with; use 2 or more."));
         }
     }
 
@@ -60,7 +61,7 @@ class Checker {
             m_setup.threads.size() * m_setup.batch.size() * m_setup.prefillChunk.size();
         if (m_errors.empty() && combinations > static_cast<std::size_t>(m_setup.runs)) {
             add(RunField::Runs,
-                say("The lists below have %1 combinations; use at least as many runs.")
+                SetupText::tr("The lists below have %1 combinations; use at least as many runs.")
                     .arg(combinations));
         }
     }
@@ -68,12 +69,15 @@ class Checker {
     void checkList(RunField field, const std::vector<int>& values, int low, int high)
     {
         if (values.empty()) {
-            add(field, say("Write a number, or several with commas."));
+            add(field, SetupText::tr("Write a number, or several with commas."));
             return;
         }
         for (const int value : values) {
             if (value < low || value > high) {
-                add(field, say("%1 is out of range; use %2 to %3.").arg(value).arg(low).arg(high));
+                add(field, SetupText::tr("%1 is out of range; use %2 to %3.")
+                               .arg(value)
+                               .arg(low)
+                               .arg(high));
                 return;
             }
         }
@@ -83,18 +87,20 @@ class Checker {
     {
         const RunSettings& s = m_setup.settings;
         if (s.reductionChunk % 32 != 0 || s.reductionChunk < 0) {
-            add(RunField::ReductionChunk, say("The chunk is a multiple of 32, or 0 for auto."));
+            add(RunField::ReductionChunk,
+                SetupText::tr("The chunk is a multiple of 32, or 0 for auto."));
         }
         const auto& policies = supportedPolicies();
         if (std::find(policies.begin(), policies.end(), s.policy) == policies.end()) {
-            add(RunField::Policy, say("This build has no “%1”.").arg(policyText(s.policy)));
+            add(RunField::Policy,
+                SetupText::tr("This build has no “%1”.").arg(policyText(s.policy)));
         }
         if (s.isa != Isa::Auto && !m_limits.isas.empty() &&
             std::find(m_limits.isas.begin(), m_limits.isas.end(), s.isa) == m_limits.isas.end()) {
-            add(RunField::Isa, say("This processor cannot run these kernels."));
+            add(RunField::Isa, SetupText::tr("This processor cannot run these kernels."));
         }
         if (s.device == Device::Cuda && !m_limits.cuda) {
-            add(RunField::Device, say("This build has no CUDA device; use CPU."));
+            add(RunField::Device, SetupText::tr("This build has no CUDA device; use CPU."));
         }
     }
 

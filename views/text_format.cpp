@@ -22,12 +22,21 @@ QString hashText(std::uint64_t hash)
 QString runsText(const std::vector<int>& runs, int most)
 {
     QStringList parts;
-    for (const int run : runs) {
+    for (std::size_t i = 0; i < runs.size();) {
+        std::size_t end = i + 1;
+        while (end < runs.size() && runs[end] == runs[end - 1] + 1) {
+            ++end;
+        }
         if (parts.size() == most) {
             parts << QStringLiteral("… (%1)").arg(runs.size());
             break;
         }
-        parts << QString::number(run);
+        if (end - i >= 3) {
+            parts << QStringLiteral("%1–%2").arg(runs[i]).arg(runs[end - 1]);
+            i = end;
+        } else {
+            parts << QString::number(runs[i++]);
+        }
     }
     return parts.join(QLatin1Char(' '));
 }

@@ -19,7 +19,7 @@ namespace ulp::views {
 
 /// "9f31 c07e 11d4 83ab"; a dash for a cell that was not recorded.
 [[nodiscard]] QString hashText(std::uint64_t hash);
-/// "0 2 5 7"; longer lists end in an ellipsis and the count.
+/// "0 2 5–7"; lists of more than `most` parts end in an ellipsis and the count of runs.
 [[nodiscard]] QString runsText(const std::vector<int>& runs, int most = 12);
 /// A difference with three significant digits, as the reports write it.
 [[nodiscard]] QString differenceText(double value);

@@ -28,6 +28,9 @@ class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
 
   public:
+    static constexpr int kMargin = 14; // left and right of the text
+    static constexpr int kTop = 10;
+
     explicit TokenStrip(CursorModel* cursor, QWidget* parent = nullptr);
     /// `driftSeen` as largestDrift() gives it.
     void setComparison(const compare::ComparisonPtr& comparison, double driftSeen);

@@ -22,10 +22,9 @@ namespace {
 using audit::VerdictStatus;
 using compare::Comparison;
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("Verdict", text);
-}
+struct VerdictText {
+    Q_DECLARE_TR_FUNCTIONS(Verdict)
+};
 
 QString link(const QString& target, const QString& text)
 {
@@ -47,16 +46,16 @@ QString strong(const QString& text)
 QString placeName(const Comparison& comparison, std::int64_t column)
 {
     const std::int64_t step = comparison.stepOf(column);
-    return step < 0 ? say("prompt position %1").arg(column) : say("step %1").arg(step);
+    return step < 0 ? VerdictText::tr("prompt position %1").arg(column)
+                    : VerdictText::tr("step %1").arg(step);
 }
 
 QString classesPart(const Comparison& comparison)
 {
     const int classes = comparison.uniqueTraces();
     const auto runs = static_cast<int>(comparison.runs().size());
-    const QString text = QCoreApplication::translate("Verdict", "%n class(es)", nullptr, classes);
-    return strong(text) + QStringLiteral(", ") +
-           QCoreApplication::translate("Verdict", "%n run(s)", nullptr, runs);
+    const QString text = VerdictText::tr("%n class(es)", nullptr, classes);
+    return strong(text) + QStringLiteral(", ") + VerdictText::tr("%n run(s)", nullptr, runs);
 }
 
 QString firstPart(const Comparison& comparison)
@@ -65,11 +64,11 @@ QString firstPart(const Comparison& comparison)
     const QString name =
         QString::fromStdString(comparison.snapshot().ops[static_cast<std::size_t>(first.op)].name);
     QString text =
-        say("parts at %1")
+        VerdictText::tr("parts at %1")
             .arg(cellLink(first.column, first.op,
                           placeName(comparison, first.column) + QStringLiteral(", ") + name));
     if (first.magnitude) {
-        text += say(": %1 of %2 elements, %3 ULP")
+        text += VerdictText::tr(": %1 of %2 elements, %3 ULP")
                     .arg(first.magnitude->differing)
                     .arg(first.magnitude->of)
                     .arg(QString::fromStdString(audit::formatUlp(first.magnitude->maxUlp))
@@ -82,18 +81,19 @@ QString tokenPart(const Comparison& comparison)
 {
     if (const auto& token = comparison.firstToken()) {
         const int logits = static_cast<int>(comparison.ops()) - 1;
-        return say("tokens at %1, margin %2")
+        return VerdictText::tr("tokens at %1, margin %2")
             .arg(cellLink(token->column, std::max(logits, 0), placeName(comparison, token->column)),
                  differenceText(static_cast<double>(token->margin)));
     }
-    return say("tokens the same in all runs");
+    return VerdictText::tr("tokens the same in all runs");
 }
 
 QString variedPart(const Comparison& comparison)
 {
     const std::string varied = audit::variedText(comparison);
-    return varied.empty() ? say("repeated without varying a setting")
-                          : say("varied: %1").arg(QString::fromStdString(varied).toHtmlEscaped());
+    return varied.empty()
+               ? VerdictText::tr("repeated without varying a setting")
+               : VerdictText::tr("varied: %1").arg(QString::fromStdString(varied).toHtmlEscaped());
 }
 
 QString reasonPart(const Comparison& comparison)
@@ -106,15 +106,15 @@ QString noteOf(const Comparison& comparison, int run)
     const trace::RunRecord& record = *comparison.snapshot().runs[static_cast<std::size_t>(run)];
     const QString place =
         record.columnCount == 0
-            ? say("the start")
+            ? VerdictText::tr("the start")
             : placeName(comparison, static_cast<std::int64_t>(record.columnCount) - 1);
     switch (record.status) {
     case trace::RunStatus::Cancelled:
-        return say("run %1 was stopped at %2").arg(run).arg(place);
+        return VerdictText::tr("run %1 was stopped at %2").arg(run).arg(place);
     case trace::RunStatus::Incomplete:
-        return say("run %1 was cut short at %2").arg(run).arg(place);
+        return VerdictText::tr("run %1 was cut short at %2").arg(run).arg(place);
     case trace::RunStatus::Failed:
-        return say("run %1 failed at %2: %3")
+        return VerdictText::tr("run %1 failed at %2: %3")
             .arg(run)
             .arg(place, QString::fromStdString(record.error).toHtmlEscaped());
     default:
@@ -185,25 +185,25 @@ std::vector<Experiment> nextExperiments(const Comparison& comparison)
     };
     if (allEqual(comparison, Policy::Ordered)) {
         if (!isVaried("threads")) {
-            add("threads", "1, 2", say("1 and 2 threads"));
+            add("threads", "1, 2", VerdictText::tr("1 and 2 threads"));
         }
         if (!isVaried("batch")) {
-            add("batch", "1, 4", say("batch 1 and 4"));
+            add("batch", "1, 4", VerdictText::tr("batch 1 and 4"));
         }
         if (!isVaried("prefill")) {
-            add("prefill", "1, 512", say("prefill cut 1 and 512"));
+            add("prefill", "1, 512", VerdictText::tr("prefill cut 1 and 512"));
         }
-        add("policy", "atomic", say("policy atomic"));
+        add("policy", "atomic", VerdictText::tr("policy atomic"));
         return list;
     }
     if (settings.threads < 2) {
-        add("threads", "2", say("2 threads"));
+        add("threads", "2", VerdictText::tr("2 threads"));
     }
     if (settings.batch < 2) {
-        add("batch", "4", say("batch 4"));
+        add("batch", "4", VerdictText::tr("batch 4"));
     }
     if (settings.activation == Precision::F32) {
-        add("activation", "bf16", say("bf16 activations"));
+        add("activation", "bf16", VerdictText::tr("bf16 activations"));
     }
     return list;
 }
@@ -212,19 +212,19 @@ QString verdictWord(VerdictStatus status)
 {
     switch (status) {
     case VerdictStatus::Empty:
-        return say("No runs yet");
+        return VerdictText::tr("No runs yet");
     case VerdictStatus::Incomplete:
-        return say("Incomplete");
+        return VerdictText::tr("Incomplete");
     case VerdictStatus::SameBits:
-        return say("Same bits");
+        return VerdictText::tr("Same bits");
     case VerdictStatus::SameTokensDifferentBits:
-        return say("Same tokens, different bits");
+        return VerdictText::tr("Same tokens, different bits");
     case VerdictStatus::Diverged:
-        return say("Diverged");
+        return VerdictText::tr("Diverged");
     case VerdictStatus::Failed:
-        return say("Failed");
+        return VerdictText::tr("Failed");
     case VerdictStatus::Incomparable:
-        return say("Not comparable");
+        return VerdictText::tr("Not comparable");
     }
     return {};
 }
@@ -238,7 +238,7 @@ QString verdictHtml(const Comparison& comparison)
     }
     if (status == VerdictStatus::Empty || status == VerdictStatus::Incomparable) {
         if (parts.isEmpty()) {
-            parts << say("two runs are needed to compare");
+            parts << VerdictText::tr("two runs are needed to compare");
         }
     } else {
         parts << classesPart(comparison);
@@ -261,7 +261,7 @@ QString verdictHtml(const Comparison& comparison)
                          .arg(currentTheme().link.name(), experiment.label.toHtmlEscaped());
         }
         if (!tries.isEmpty()) {
-            html += bar + say("try %1").arg(tries.join(QStringLiteral(" · ")));
+            html += bar + VerdictText::tr("try %1").arg(tries.join(QStringLiteral(" · ")));
         }
     }
     return html;
@@ -277,6 +277,7 @@ VerdictLine::VerdictLine(QWidget* parent) : QWidget(parent)
     m_title->hide();
     m_pill = new QLabel(this);
     m_pill->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_pill->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_text = new QLabel(this);
     m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);

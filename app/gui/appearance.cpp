@@ -23,10 +23,15 @@ namespace {
 // What the window adds to the style sheet of ordinary widgets; %name% as in views/theme.cpp.
 const char* const kWindowStyle = R"(
 QFrame[separator="true"] { background: %border%; border: 0; }
-QToolButton[fieldLike="true"] { background: %field%; text-align: left; padding-left: 8px; }
 QToolButton[crumb="true"] { background: %field%; padding: 0 7px; min-height: 14px;
   border-radius: 8px; color: %text%; }
 QToolButton[crumb="true"]:hover { background: %hover%; }
+QPushButton[fieldLike="true"] { background: %field%; text-align: left; padding: 3px 8px; }
+QPushButton[fieldLike="true"]:hover { background: %hover%; }
+QListWidget#topics { background: %field%; padding: 10px 0; }
+QListWidget#topics::item { padding: 6px 14px; }
+QListWidget#topics::item:selected { background: %hover%; color: %text%; }
+QTextBrowser#page { border: 0; border-radius: 0; background: %window%; }
 QDialog#picker { background: %window%; border: 1px solid %border%; }
 QListWidget { border: 0; }
 QLineEdit[readOnly="true"]:hover { background: %field%; }
@@ -77,7 +82,7 @@ void prepareApplication(QApplication& app)
     font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Noto Sans"),
                       QStringLiteral("DejaVu Sans"), QStringLiteral("Noto Sans CJK SC"),
                       QStringLiteral("sans-serif")});
-    font.setPointSizeF(9.5);
+    font.setPointSizeF(9.0);
     app.setFont(font);
 }
 

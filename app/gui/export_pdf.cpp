@@ -28,10 +28,9 @@ namespace {
 constexpr int kMostRows = 24; // longer tables end in a pointer to the JSON report
 constexpr int kResolution = 144;
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("Pdf", text);
-}
+struct PdfText {
+    Q_DECLARE_TR_FUNCTIONS(Pdf)
+};
 
 QString escaped(const std::string& text)
 {
@@ -57,18 +56,18 @@ QString pairTable(const std::vector<std::pair<QString, QString>>& rows)
 QString modelSection(const compare::Comparison& c)
 {
     const trace::Snapshot& s = c.snapshot();
-    return QStringLiteral("<h2>%1</h2>").arg(say("What was run")) +
-           pairTable({{say("model"), escaped(s.model.name)},
-                      {say("file"), escaped(s.model.path)},
+    return QStringLiteral("<h2>%1</h2>").arg(PdfText::tr("What was run")) +
+           pairTable({{PdfText::tr("model"), escaped(s.model.name)},
+                      {PdfText::tr("file"), escaped(s.model.path)},
                       {QStringLiteral("SHA-256"),
                        QStringLiteral("<code>%1</code>").arg(escaped(s.model.sha256))},
-                      {say("prompt"), escaped(audit::visibleText(s.prompt))},
-                      {say("recorded"), escaped(s.created)},
-                      {say("contract"), QString::number(s.contract)},
-                      {say("cells"), say("%1 runs × %2 columns × %3 ops")
-                                         .arg(c.runs().size())
-                                         .arg(c.columns())
-                                         .arg(c.ops())}});
+                      {PdfText::tr("prompt"), escaped(audit::visibleText(s.prompt))},
+                      {PdfText::tr("recorded"), escaped(s.created)},
+                      {PdfText::tr("contract"), QString::number(s.contract)},
+                      {PdfText::tr("cells"), PdfText::tr("%1 runs × %2 columns × %3 ops")
+                                                 .arg(c.runs().size())
+                                                 .arg(c.columns())
+                                                 .arg(c.ops())}});
 }
 
 QString settingsSection(const compare::Comparison& c)
@@ -87,9 +86,9 @@ QString settingsSection(const compare::Comparison& c)
                           it == varied.end() ? escaped(setting.value)
                                              : QStringLiteral("<b>%1</b> %2")
                                                    .arg(escaped(audit::join(it->values, ", ")),
-                                                        say("(varied between the runs)")));
+                                                        PdfText::tr("(varied between the runs)")));
     }
-    return QStringLiteral("<h2>%1</h2>").arg(say("Settings")) + pairTable(rows);
+    return QStringLiteral("<h2>%1</h2>").arg(PdfText::tr("Settings")) + pairTable(rows);
 }
 
 QString mapSection(const compare::Comparison& c)
@@ -99,8 +98,9 @@ QString mapSection(const compare::Comparison& c)
     }
     return QStringLiteral("<h2>%1</h2><p><img src=\"map.png\" width=\"1000\"></p>"
                           "<p class=\"muted\">%2</p>")
-        .arg(say("Divergence: ops by steps"),
-             say("Grey: same bits. Blue: two classes. Orange: three or more. Outlined: the output "
+        .arg(PdfText::tr("Divergence: ops by steps"),
+             PdfText::tr(
+                 "Grey: same bits. Blue: two classes. Orange: three or more. Outlined: the output "
                  "differs although all inputs were equal. Hatched: NaN or infinity. Dotted: not "
                  "recorded. Each row shows the worst of its ops."));
 }
@@ -118,7 +118,7 @@ QString tableHtml(const QStringList& header, const views::TableRows& rows)
             html +=
                 QStringLiteral("<tr><td colspan=\"%1\"><span class=\"muted\">%2</span></td></tr>")
                     .arg(header.size())
-                    .arg(say("… the JSON report has all %1 rows").arg(rows.size()));
+                    .arg(PdfText::tr("… the JSON report has all %1 rows").arg(rows.size()));
             break;
         }
         html += QStringLiteral("<tr>");
@@ -138,9 +138,9 @@ QString firstSection(const compare::Comparison& c)
     }
     const views::CellCursor at{c.reference(), c.first()->op, c.first()->column};
     return QStringLiteral("<h2>%1</h2><p><b>%2</b>: %3; %4</p>")
-               .arg(say("First divergence"), views::cellTitle(c, at).toHtmlEscaped(),
+               .arg(PdfText::tr("First divergence"), views::cellTitle(c, at).toHtmlEscaped(),
                     views::kindText(c, at).toHtmlEscaped(),
-                    say("inputs %1").arg(views::inputsText(c, at).toHtmlEscaped())) +
+                    PdfText::tr("inputs %1").arg(views::inputsText(c, at).toHtmlEscaped())) +
            tableHtml(views::classHeader(), views::classRows(c, at)) +
            tableHtml(views::magnitudeHeader(), views::magnitudeRows(c, at));
 }
@@ -172,9 +172,10 @@ QString runsSection(const compare::Comparison& c)
              text(QString::number(c.nonFiniteCells(run))),
              text(QString::fromStdString(record.traceHash).left(16), true)});
     }
-    return QStringLiteral("<h2>%1</h2>").arg(say("Runs")) +
-           tableHtml({say("run"), say("class"), say("status"), say("columns"),
-                      say("non-finite cells"), say("trace hash (first 16 digits)")},
+    return QStringLiteral("<h2>%1</h2>").arg(PdfText::tr("Runs")) +
+           tableHtml({PdfText::tr("run"), PdfText::tr("class"), PdfText::tr("status"),
+                      PdfText::tr("columns"), PdfText::tr("non-finite cells"),
+                      PdfText::tr("trace hash (first 16 digits)")},
                      rows);
 }
 
@@ -184,12 +185,12 @@ QString environmentSection(const compare::Comparison& c)
     for (const auto& [key, value] : c.snapshot().fingerprint) {
         rows.emplace_back(escaped(key), escaped(value));
     }
-    return QStringLiteral("<h2>%1</h2>").arg(say("Environment")) + pairTable(rows);
+    return QStringLiteral("<h2>%1</h2>").arg(PdfText::tr("Environment")) + pairTable(rows);
 }
 
 QString notCheckedSection(const compare::Comparison& c)
 {
-    QString html = QStringLiteral("<h2>%1</h2><ul>").arg(say("What was not checked"));
+    QString html = QStringLiteral("<h2>%1</h2><ul>").arg(PdfText::tr("What was not checked"));
     for (const std::string& sentence : audit::notChecked(c)) {
         html += QStringLiteral("<li>%1</li>").arg(escaped(sentence));
     }
@@ -211,7 +212,7 @@ void paintPages(QTextDocument& document, QPdfWriter& writer, QPainter& painter)
         painter.setPen(Qt::gray);
         painter.drawText(QRectF(0, page.height(), page.width(), 40),
                          Qt::AlignRight | Qt::AlignVCenter,
-                         say("Ulpscope · page %1 of %2").arg(i + 1).arg(pages));
+                         PdfText::tr("Ulpscope · page %1 of %2").arg(i + 1).arg(pages));
     }
 }
 
@@ -235,7 +236,7 @@ QImage reportMap(const compare::ComparisonPtr& comparison)
 QString pdfHtml(const compare::Comparison& c)
 {
     return QStringLiteral("<h1>%1</h1><p class=\"verdict\">%2</p>")
-               .arg(say("Ulpscope report"), escaped(audit::verdictSentence(c))) +
+               .arg(PdfText::tr("Ulpscope report"), escaped(audit::verdictSentence(c))) +
            mapSection(c) + firstSection(c) + runsSection(c) + modelSection(c) + settingsSection(c) +
            environmentSection(c) + notCheckedSection(c);
 }

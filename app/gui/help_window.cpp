@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QTextBrowser>
+#include <QTextTable>
 
 #include "app/gui/actions.h"
 
@@ -16,6 +17,20 @@ namespace {
 QString titleOf(const QString& page)
 {
     return page.section(QLatin1Char('\n'), 0, 0).remove(QLatin1Char('#')).trimmed();
+}
+
+/// Tables from Markdown come with heavy frames; they should look like the program's own.
+void calmTables(QTextDocument* document)
+{
+    for (QTextFrame* frame : document->rootFrame()->childFrames()) {
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setBorder(0);
+            format.setCellPadding(4);
+            format.setCellSpacing(0);
+            table->setFormat(format);
+        }
+    }
 }
 
 } // namespace
@@ -61,9 +76,11 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_topics = new QListWidget(this);
+    m_topics->setObjectName(QStringLiteral("topics"));
     m_topics->setFixedWidth(200);
     m_topics->setFrameShape(QFrame::NoFrame);
     m_page = new QTextBrowser(this);
+    m_page->setObjectName(QStringLiteral("page"));
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->document()->setDocumentMargin(20);
     m_page->setOpenLinks(false);
@@ -76,6 +93,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent)
     connect(m_topics, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item != nullptr) {
             m_page->setMarkdown(helpPage(item->data(Qt::UserRole).toString()));
+            calmTables(m_page->document());
         }
     });
     connect(m_page, &QTextBrowser::anchorClicked, this,

@@ -85,7 +85,7 @@ MainWindow::MainWindow(EnginePort port, GuiSettings* settings, Questions questio
     m_cellPanel->setChart(m_layerChart);
     m_columns->addWidget(m_cellPanel);
     m_columns->setStretchFactor(1, 1);
-    m_columns->setSizes({232, 922, 286});
+    m_columns->setSizes({250, 890, 300});
 
     m_start = new StartPage(m_recent, this);
     m_stack = new QStackedWidget(this);
@@ -147,9 +147,7 @@ void MainWindow::buildToolBar()
     bar->addWidget(stretch);
     m_filter = new views::FilterBox;
     m_filter->setProperty("helpTopic", "filter");
-    m_filter->setMinimumWidth(140);
-    m_filter->setMaximumWidth(300);
-    m_filter->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_filter->setFixedWidth(290);
     connect(m_filter, &views::FilterBox::filterChanged, this, &MainWindow::applyFilter);
     bar->addWidget(m_filter);
     refreshSelector();
@@ -194,7 +192,7 @@ QWidget* MainWindow::buildLeftPanel()
     m_left->setWidgetResizable(true);
     m_left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_left->setProperty("helpTopic", "run");
-    m_left->setMinimumWidth(200);
+    m_left->setMinimumWidth(220);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 8);

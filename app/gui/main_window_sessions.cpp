@@ -137,6 +137,7 @@ void MainWindow::applyUpdate(const SessionUpdate& update)
     session->comparison = update.comparison;
     session->driftSeen = update.driftSeen;
     session->progress = update.progress;
+    session->complete = update.finished;
     if (session->state == SessionState::Opening) {
         session->state = SessionState::Opened;
         session->setup = setupOf(update.comparison->snapshot());
@@ -147,9 +148,7 @@ void MainWindow::applyUpdate(const SessionUpdate& update)
         return;
     }
     refreshViews();
-    if (update.finished) {
-        placeCursor(*session);
-    }
+    placeCursor(*session);
 }
 
 void MainWindow::endSession(int id, SessionState state, const std::optional<Error>& error)
@@ -278,7 +277,7 @@ void MainWindow::refreshSelector()
 /// moved it by then.
 void MainWindow::placeCursor(Session& session)
 {
-    if (m_cursorPlaced == session.id || session.running() || !session.comparison) {
+    if (m_cursorPlaced == session.id || !session.complete) {
         return;
     }
     m_cursorPlaced = session.id;

@@ -34,6 +34,7 @@ struct Session {
     double driftSeen = 0.0;
     worker::Progress progress;
     std::optional<Error> error;
+    bool complete = false; // the last comparison has all that there will be
     bool stopRequested = false;
     bool saved = false;
     QElapsedTimer timer;

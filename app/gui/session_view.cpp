@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session_view.h"
 
+#include <algorithm>
+
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -61,6 +63,7 @@ SessionView::SessionView(views::StepAxis* axis, views::CursorModel* cursor, QWid
     for (int i = 1; i < m_splitter->count(); ++i) {
         m_splitter->setStretchFactor(i, 0);
     }
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userSized = true; });
     layout->addWidget(m_splitter, 1);
     for (views::StepView* view :
          {static_cast<views::StepView*>(m_map), static_cast<views::StepView*>(m_overview),
@@ -163,6 +166,7 @@ void SessionView::showSession(const Session* session)
         view->setComparison(m_comparison);
     }
     m_tokens->setComparison(m_comparison, session != nullptr ? session->driftSeen : 0.0);
+    fitTokenPane();
     m_verdict->setComparison(m_comparison);
     if (session == nullptr) {
         return;
@@ -175,6 +179,26 @@ void SessionView::showSession(const Session* session)
         m_verdict->setMessage(
             session->running() ? tr("Running") : tr("Opening"),
             session->running() ? tr("The first results come in a moment.") : session->file, false);
+    }
+}
+
+/// As many token lines as there are classes, the map gets the rest; until the user decides.
+void SessionView::fitTokenPane()
+{
+    if (m_userSized || m_splitter->height() < 100) {
+        return;
+    }
+    QList<int> sizes;
+    int rest = m_splitter->height();
+    for (int i = 1; i < m_splitter->count(); ++i) {
+        const QWidget* part = m_splitter->widget(i);
+        const int height = part->isHidden() ? 0 : part->sizeHint().height();
+        sizes << height;
+        rest -= height;
+    }
+    sizes.prepend(std::max(rest, 120));
+    if (sizes != m_splitter->sizes()) {
+        m_splitter->setSizes(sizes);
     }
 }
 
@@ -243,12 +267,12 @@ void SessionView::setPart(const QString& name, bool shown)
 
 QByteArray SessionView::layoutState() const
 {
-    return m_splitter->saveState();
+    return m_userSized ? m_splitter->saveState() : QByteArray();
 }
 
 void SessionView::restoreLayout(const QByteArray& state)
 {
-    m_splitter->restoreState(state);
+    m_userSized = m_splitter->restoreState(state);
 }
 
 bool SessionView::eventFilter(QObject* watched, QEvent* event)

@@ -36,7 +36,6 @@ class SessionView : public QWidget {
     Q_OBJECT
 
   public:
-    /// `compact`: only verdict, map and tokens, for two sessions in one window.
     SessionView(views::StepAxis* axis, views::CursorModel* cursor, QWidget* parent = nullptr);
 
     /// Takes over what is known of a session; null shows an empty view.
@@ -50,6 +49,7 @@ class SessionView : public QWidget {
     [[nodiscard]] views::VerdictLine* verdict() const { return m_verdict; }
     [[nodiscard]] const compare::ComparisonPtr& comparison() const { return m_comparison; }
     [[nodiscard]] QString filterNote() const;
+    /// Empty while the user has not moved anything.
     [[nodiscard]] QByteArray layoutState() const;
     void restoreLayout(const QByteArray& state);
 
@@ -65,6 +65,7 @@ class SessionView : public QWidget {
     QWidget* buildMapPane();
     QWidget* buildHeader();
     void refreshHeader();
+    void fitTokenPane();
     void showFilter(const views::Filter& filter, const views::FilterOutcome& outcome);
     void clearCrumbs();
 
@@ -84,6 +85,7 @@ class SessionView : public QWidget {
     views::DriftHeatmap* m_drift = nullptr;
     views::MarginChart* m_chart = nullptr;
     views::TokenStrip* m_tokens = nullptr;
+    bool m_userSized = false; // the user moved a splitter: sizes are theirs
 };
 
 } // namespace ulp::gui
