@@ -52,7 +52,7 @@ Exit TokenizeCommand::execute()
     for (const std::int32_t token : *tokens) {
         const std::string piece = (*tokenizer)->piece(token, true);
         pieces.push_back(audit::jsonText(piece));
-        table.row({std::to_string(token), audit::visibleText(piece)});
+        table.row({std::to_string(token), "\"" + audit::visibleText(piece) + "\""});
     }
     if (output.json) {
         printJson({{"tokens", *tokens}, {"pieces", std::move(pieces)}});

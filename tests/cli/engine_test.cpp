@@ -175,17 +175,18 @@ TEST(RunCommand, OverwriteReplacesATrace)
     EXPECT_EQ(parse(cli({"compare", path, "--json"}))["steps"], 5);
 }
 
-/// Waits until the file is there and has grown beyond its first pages.
-bool waitForTrace(const std::string& path)
+/// Waits until a recording in progress shows some columns to another process.
+bool waitForColumns(const std::string& path)
 {
     for (int i = 0; i < 600; ++i) {
-        std::error_code ignored;
-        const auto size = std::filesystem::file_size(path, ignored);
-        const auto wal = std::filesystem::file_size(path + "-wal", ignored);
-        if (!ignored && size + wal > 200000) {
-            return true;
+        if (std::filesystem::exists(path)) {
+            const auto info = cli({"info", path, "--json"});
+            const Json document = Json::parse(info.out, nullptr, false);
+            if (info.exitCode == 0 && document.is_object() && document["columns"] > 8) {
+                return true;
+            }
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return false;
 }
@@ -196,7 +197,7 @@ TEST(RunCommand, InterruptKeepsTheTrace)
     const std::string path = folder.file("long.ulp");
     Process process({"ulpscope-cli", "run", "--prompt", "Once upon a time", "--steps", "900",
                      "--ignore-eos", "--runs", "50", "--out", path});
-    ASSERT_TRUE(waitForTrace(path));
+    ASSERT_TRUE(waitForColumns(path));
     process.signal(SIGINT);
     const auto result = process.wait();
     EXPECT_EQ(result.exitCode, 130) << result.err;
@@ -215,7 +216,7 @@ TEST(RunCommand, AKilledRecordingOpensMarkedIncomplete)
     {
         Process process({"ulpscope-cli", "run", "--prompt", "Once upon a time", "--steps", "900",
                          "--ignore-eos", "--runs", "50", "--out", path});
-        ASSERT_TRUE(waitForTrace(path));
+        ASSERT_TRUE(waitForColumns(path));
         process.signal(SIGKILL);
         EXPECT_EQ(process.wait().exitCode, 128 + SIGKILL);
     }

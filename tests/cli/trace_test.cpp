@@ -225,9 +225,12 @@ TEST(TraceCommands, ACutTraceIsAnErrorNotACrash)
         writeFile(cut, bytes.substr(0, size));
         for (const char* command : {"compare", "info", "verify"}) {
             const auto result = cli({command, cut});
-            EXPECT_TRUE(result.exitCode == 2 ||
-                        (result.exitCode == 1 && std::string(command) == "verify"))
+            // The last byte may lie in unused space: then only the seal knows that it is gone.
+            const bool verify = std::string(command) == "verify";
+            EXPECT_LE(result.exitCode, 2) << command << " at " << size << result.err;
+            EXPECT_TRUE(result.exitCode == 2 || size == bytes.size() - 1 || verify)
                 << command << " at " << size << ": " << result.exitCode << " " << result.err;
+            EXPECT_TRUE(!verify || result.exitCode > 0) << "at " << size;
         }
     }
 }
