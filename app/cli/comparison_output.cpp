@@ -10,6 +10,7 @@
 #include "app/cli/text_table.h"
 #include "engine/audit/comparison_json.h"
 #include "engine/audit/format.h"
+#include "engine/audit/outputs.h"
 #include "engine/audit/verdict_text.h"
 #include "engine/base/utf8.h"
 
@@ -97,29 +98,10 @@ std::string verdictText(const Comparison& comparison)
     return out;
 }
 
-std::string generatedText(const Comparison& comparison, const std::vector<std::int32_t>& tokens)
-{
-    std::string text;
-    for (const std::int32_t token : tokens) {
-        text += comparison.snapshot().pieceOf(token);
-    }
-    return utf8::repaired(text);
-}
-
 /// Each distinct output once, with the runs that wrote it.
 std::string outputTexts(const Comparison& comparison)
 {
-    std::vector<std::pair<std::vector<std::int32_t>, std::vector<int>>> outputs;
-    for (const int index : comparison.runs()) {
-        const auto& run = runAt(comparison, index);
-        auto tokens = audit::generatedTokens(run);
-        const auto same = [&](const auto& output) { return output.first == tokens; };
-        auto it = std::find_if(outputs.begin(), outputs.end(), same);
-        if (it == outputs.end()) {
-            it = outputs.insert(outputs.end(), {std::move(tokens), {}});
-        }
-        it->second.push_back(run.run);
-    }
+    const auto outputs = audit::distinctOutputs(comparison);
     std::string out;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (i == kShownTexts) {
@@ -129,11 +111,12 @@ std::string outputTexts(const Comparison& comparison)
                    " (all with --json)\n";
             break;
         }
-        const auto& [tokens, runs] = outputs[i];
+        const auto& runs = outputs[i].runs;
         out += "\n" +
                toned((runs.size() == 1 ? "run " : "runs ") + audit::formatRuns(runs) + " wrote:",
                      Tone::Bold) +
-               "\n" + generatedText(comparison, tokens) + "\n";
+               "\n" + utf8::repaired(audit::textOf(comparison.snapshot(), outputs[i].tokens)) +
+               "\n";
     }
     return out;
 }

@@ -99,7 +99,13 @@ int main(int argc, char** argv)
 {
     using ulp::cli::Exit;
     try {
-        return static_cast<int>(ulp::cli::dispatch(argc, argv));
+        const Exit code = ulp::cli::dispatch(argc, argv);
+        if (std::fflush(stdout) == 0) {
+            return static_cast<int>(code);
+        }
+        return static_cast<int>(ulp::cli::fail(
+            ulp::makeError(ulp::ErrorCode::Io, "cannot be written to", "standard output",
+                           "free space or redirect it elsewhere")));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ulpscope-cli: internal failure: %s; please report it\n",
                      error.what());

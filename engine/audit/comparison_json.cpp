@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/audit/format.h"
+#include "engine/audit/outputs.h"
 #include "engine/audit/verdict_text.h"
 #include "engine/base/utf8.h"
 
@@ -114,36 +115,10 @@ JsonValue settingsJson(const RunSettings& s)
             {"perturb", perturbationJson(s.perturb)}};
 }
 
-std::vector<std::int32_t> promptTokens(const trace::RunRecord& run)
-{
-    std::vector<std::int32_t> tokens;
-    for (const auto& column : run.columns()) {
-        if (tokens.size() < static_cast<std::size_t>(std::max(run.promptTokens, 0))) {
-            tokens.push_back(column.token);
-        }
-    }
-    return tokens;
-}
-
-std::vector<std::int32_t> generatedTokens(const trace::RunRecord& run)
-{
-    std::vector<std::int32_t> tokens;
-    for (const auto& column : run.columns()) {
-        if (column.chosen >= 0) {
-            tokens.push_back(column.chosen);
-        }
-    }
-    return tokens;
-}
-
 JsonValue runJson(const Comparison& comparison, int index)
 {
     const auto& run = runAt(comparison, index);
     const auto tokens = generatedTokens(run);
-    std::string text;
-    for (const std::int32_t token : tokens) {
-        text += comparison.snapshot().pieceOf(token);
-    }
     return {{"run", run.run},
             {"status", trace::toString(run.status)},
             {"stop_reason", jsonOptional(run.stopReason)},
@@ -157,7 +132,7 @@ JsonValue runJson(const Comparison& comparison, int index)
             {"settings", settingsJson(run.settings)},
             {"prompt_tokens", promptTokens(run)},
             {"tokens", tokens},
-            {"text", jsonText(text)},
+            {"text", jsonText(textOf(comparison.snapshot(), tokens))},
             {"output_sha256", jsonOptional(run.outputSha256)},
             {"trace_hash", jsonOptional(run.traceHash)},
             {"nonfinite_cells", comparison.nonFiniteCells(index)},

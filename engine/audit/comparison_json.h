@@ -37,8 +37,5 @@ using JsonValue = nlohmann::ordered_json;
 [[nodiscard]] std::string layoutValue(const JsonValue& value);
 /// Steps that the longest compared run recorded.
 [[nodiscard]] std::int64_t stepCount(const compare::Comparison& comparison);
-/// Prompt ids of a run, and the ids it generated.
-[[nodiscard]] std::vector<std::int32_t> promptTokens(const trace::RunRecord& run);
-[[nodiscard]] std::vector<std::int32_t> generatedTokens(const trace::RunRecord& run);
 
 } // namespace ulp::audit

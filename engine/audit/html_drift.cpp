@@ -207,7 +207,11 @@ std::string legend(const std::vector<Series>& all, bool flips)
                               "\" d=\"M0 5h22\"/>",
                           series.label);
     }
-    if (all.size() > 1) {
+    const bool parted = std::any_of(all.begin(), all.end(), [](const Series& series) {
+        return std::any_of(series.points.begin(), series.points.end(),
+                           [](const Point& point) { return point.value && !point.sameInput; });
+    });
+    if (parted) {
         out += legendItem("<path class=\"line later k2\" d=\"M0 5h22\"/>",
                           "after the tokens have parted");
     }

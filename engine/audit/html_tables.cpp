@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/audit/comparison_json.h"
 #include "engine/audit/html_table.h"
 #include "engine/audit/magnitudes.h"
+#include "engine/audit/outputs.h"
 #include "engine/audit/settings_text.h"
 #include "engine/audit/verdict_text.h"
 

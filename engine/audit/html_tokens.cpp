@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/audit/comparison_json.h"
 #include "engine/audit/format.h"
+#include "engine/audit/outputs.h"
 
 namespace ulp::audit::html {
 namespace {
@@ -17,42 +17,6 @@ constexpr std::size_t kMaximumOutputs = 12;
 constexpr std::size_t kMaximumSteps = 600;
 constexpr std::size_t kLineWidth = 104; // characters to a line of tokens
 constexpr float kNearTie = 1e-3F;
-
-/// Runs that wrote the same tokens.
-struct Output {
-    std::vector<std::int32_t> tokens;
-    std::vector<int> runs;     // run numbers
-    std::size_t firstFlip = 0; // first step that differs from the reference's output
-};
-
-std::vector<Output> distinctOutputs(const Comparison& comparison)
-{
-    std::vector<Output> outputs;
-    const auto add = [&](int index) {
-        const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(index)];
-        auto tokens = generatedTokens(run);
-        auto it = std::find_if(outputs.begin(), outputs.end(),
-                               [&](const Output& output) { return output.tokens == tokens; });
-        if (it == outputs.end()) {
-            it = outputs.insert(outputs.end(), Output{std::move(tokens), {}, 0});
-        }
-        if (std::find(it->runs.begin(), it->runs.end(), run.run) == it->runs.end()) {
-            it->runs.push_back(run.run);
-        }
-    };
-    add(comparison.reference());
-    for (const int index : comparison.runs()) {
-        add(index);
-    }
-    for (auto& output : outputs) {
-        std::sort(output.runs.begin(), output.runs.end());
-        const auto& reference = outputs.front().tokens;
-        const auto [own, other] = std::mismatch(output.tokens.begin(), output.tokens.end(),
-                                                reference.begin(), reference.end());
-        output.firstFlip = static_cast<std::size_t>(own - output.tokens.begin());
-    }
-    return outputs;
-}
 
 /// Steps at which the reference run's margin was smaller than the drift seen there, or tiny.
 std::vector<bool> nearTies(const Comparison& comparison)

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/audit/format.h"
+#include "engine/audit/outputs.h"
 #include "engine/base/sha256.h"
 #include "tests/engine/support/snapshot_maker.h"
 #include "tests/engine/support/temporary_file.h"
@@ -138,6 +139,22 @@ TEST(JsonReport, BytesThatAreNotUtf8DoNotBreakIt)
     const auto comparison = compare::Comparison::compute(session);
     EXPECT_EQ(reportJson(*comparison)["prompt"], "bad \uFFFD\uFFFD bytes");
     EXPECT_NE(reportHtml(*comparison).find("bad \uFFFD\uFFFD bytes"), std::string::npos);
+}
+
+TEST(Outputs, ARunCutShortIsNotAnotherOutput)
+{
+    auto options = divergedOptions();
+    options.lastRunColumns = 8; // before its flip
+    options.lastRunStatus = trace::RunStatus::Cancelled;
+    const auto outputs = distinctOutputs(*compare::Comparison::compute(test::makeSession(options)));
+    ASSERT_EQ(outputs.size(), 1U);
+    EXPECT_EQ(outputs[0].runs, (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(outputs[0].tokens.size(), static_cast<std::size_t>(options.steps));
+
+    const auto parted = distinctOutputs(*diverged());
+    ASSERT_EQ(parted.size(), 2U);
+    EXPECT_EQ(parted[1].runs, std::vector<int>{2});
+    EXPECT_EQ(parted[1].firstFlip, 9U);
 }
 
 TEST(CsvReport, HasARowForEachRecordedCell)
