@@ -52,9 +52,9 @@ void choose(QComboBox* box, int value)
 RunPanel::RunPanel(QWidget* parent) : QWidget(parent)
 {
     m_grid = new QGridLayout(this);
-    m_grid->setContentsMargins(12, 10, 12, 6);
+    m_grid->setContentsMargins(12, 8, 12, 2);
     m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(5);
+    m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(1, 1);
     buildRunRows();
     buildOrderRows();
@@ -70,7 +70,7 @@ void RunPanel::addSection(const QString& title)
     label->setToolTip(title);
     const int row = m_grid->rowCount();
     m_grid->addWidget(label, row, 0, 1, 2);
-    m_grid->setRowMinimumHeight(row, row > 1 ? 28 : 18);
+    m_grid->setRowMinimumHeight(row, row > 1 ? 26 : 18);
 }
 
 void RunPanel::addRow(RunField field, const QString& label, QWidget* editor, const QString& help)
@@ -113,7 +113,7 @@ void RunPanel::buildRunRows()
     m_prompt->setTabChangesFocus(true);
     m_prompt->setPlaceholderText(tr("What the model continues"));
     m_prompt->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    m_prompt->setFixedHeight(m_prompt->fontMetrics().lineSpacing() * 2 + 20);
+    m_prompt->setObjectName(QStringLiteral("prompt")); // two lines, by the style sheet
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &RunPanel::edited);
     addRow(RunField::Prompt, tr("Prompt"), m_prompt, tr("The text that every run continues."));
 

@@ -46,7 +46,7 @@ QString strong(const QString& text)
 QString placeName(const Comparison& comparison, std::int64_t column)
 {
     const std::int64_t step = comparison.stepOf(column);
-    return step < 0 ? VerdictText::tr("prompt position %1").arg(column)
+    return step < 0 ? VerdictText::tr("prompt %1").arg(column)
                     : VerdictText::tr("step %1").arg(step);
 }
 
@@ -249,7 +249,7 @@ QString verdictHtml(const Comparison& comparison)
         }
     }
     parts << notes(comparison);
-    const QString bar = QStringLiteral("<span style=\"color:%1\">&nbsp; │ &nbsp;</span>")
+    const QString bar = QStringLiteral("<span style=\"color:%1\"> &nbsp;│&nbsp; </span>")
                             .arg(currentTheme().textMuted.name());
     QString html = parts.join(bar);
     if (status == VerdictStatus::SameBits) {
@@ -300,7 +300,9 @@ VerdictLine::VerdictLine(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_title);
     layout->addWidget(m_pill);
     layout->addWidget(m_text, 1);
+    layout->addSpacing(-6);
     layout->addWidget(m_previous);
+    layout->addSpacing(-8);
     layout->addWidget(m_next);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     refresh();
@@ -362,8 +364,8 @@ void VerdictLine::refresh()
     const bool diverged = m_message.isEmpty() && m_comparison && m_comparison->first();
     m_previous->setEnabled(diverged);
     m_next->setEnabled(diverged);
-    const QString style = QStringLiteral("QLabel { background: %1; color: %2; border-radius: 10px;"
-                                         " padding: 2px 10px; font-weight: 600; }")
+    const QString style = QStringLiteral("QLabel { background: %1; color: %2; border-radius: 9px;"
+                                         " padding: 3px 10px; font-weight: 600; }")
                               .arg(pill.background.name(), pill.text.name());
     if (m_pill->text() != word || m_pill->styleSheet() != style) {
         m_pill->setStyleSheet(style);

@@ -32,6 +32,22 @@ QListWidget#topics { background: %field%; padding: 10px 0; }
 QListWidget#topics::item { padding: 6px 14px; }
 QListWidget#topics::item:selected { background: %hover%; color: %text%; }
 QTextBrowser#page { border: 0; border-radius: 0; background: %window%; }
+QPushButton[fieldLike="true"]::menu-indicator { image: url(:/icons/down-%name%.png);
+  subcontrol-origin: padding; subcontrol-position: center right; right: 7px; width: 8px; }
+QComboBox::drop-down { border: 0; width: 20px; }
+QComboBox::down-arrow { image: url(:/icons/down-%name%.png); width: 8px; height: 8px; }
+QSpinBox, QDoubleSpinBox { padding-right: 18px; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right; border: 0;
+  width: 20px; background: transparent; }
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right; border: 0;
+  width: 20px; background: transparent; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/up-%name%.png); width: 8px;
+  height: 8px; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/down-%name%.png);
+  width: 8px; height: 8px; }
+QToolButton::menu-indicator { image: url(:/icons/down-%name%.png); width: 8px; height: 8px; }
+QToolButton[flat="true"][popupMode="2"] { padding-right: 18px; }
+QPlainTextEdit#prompt { min-height: 34px; max-height: 34px; padding: 2px 4px; }
 QDialog#picker { background: %window%; border: 1px solid %border%; }
 QListWidget { border: 0; }
 QLineEdit[readOnly="true"]:hover { background: %field%; }
@@ -49,7 +65,8 @@ QString windowStyle(const views::Theme& theme)
     for (const auto& [token, colour] : tokens) {
         sheet.replace(QLatin1String(token), colour.name());
     }
-    return sheet;
+    return sheet.replace(QLatin1String("%name%"),
+                         theme.dark() ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
 /// Whether the desktop's own palette is dark, asked before we set ours.

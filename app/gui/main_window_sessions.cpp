@@ -230,16 +230,18 @@ void MainWindow::refreshViews()
         }
     }
     m_cursor.setBounds(runs, static_cast<int>(ops), columns);
+    // Two sessions need the height for their maps; without a session there is nothing to chart.
+    const bool room = !two && comparisonOf(top) != nullptr;
+    for (SessionView* view : {m_top, m_bottom}) {
+        view->setPart(QStringLiteral("drift"), room && m_actions->get("showDrift")->isChecked());
+        view->setPart(QStringLiteral("chart"), room && m_actions->get("showChart")->isChecked());
+        view->setPart(QStringLiteral("tokens"), m_actions->get("showTokens")->isChecked());
+    }
     m_top->showSession(top);
     m_top->setTitle(two && top != nullptr ? top->title() : QString());
     if (two) {
         m_bottom->showSession(bottom);
         m_bottom->setTitle(bottom->title());
-    }
-    for (SessionView* view : {m_top, m_bottom}) {
-        view->setPart(QStringLiteral("drift"), !two && m_actions->get("showDrift")->isChecked());
-        view->setPart(QStringLiteral("chart"), !two && m_actions->get("showChart")->isChecked());
-        view->setPart(QStringLiteral("tokens"), m_actions->get("showTokens")->isChecked());
     }
     if (const auto comparison = comparisonOf(top)) {
         m_filter->setOps(comparison->snapshot().ops);

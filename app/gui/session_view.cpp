@@ -121,12 +121,13 @@ QWidget* SessionView::buildHeader()
     m_crumbLayout = new QHBoxLayout(m_crumbs);
     m_crumbLayout->setContentsMargins(8, 0, 0, 0);
     m_crumbLayout->setSpacing(4);
+    m_crumbLayout->setSizeConstraint(QLayout::SetNoConstraint); // many filters are cut, not wide
     layout->addWidget(m_crumbs);
     m_outside = new QLabel(header);
     m_outside->setProperty("role", "muted");
     m_outside->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(m_outside);
-    layout->addStretch(1);
+    m_outside->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_outside, 1);
 
     m_colour = flatButton(header);
     m_colour->setToolTip(tr("Colour by class or by magnitude (C)"));
@@ -244,9 +245,11 @@ void SessionView::showFilter(const views::Filter& filter, const views::FilterOut
         ++index;
     }
     m_outside->setText(
-        tr("%1 cells match", nullptr).arg(outcome.matching) + QStringLiteral(" · ") +
+        tr("%1 cells match").arg(outcome.matching) + QStringLiteral(" · ") +
         tr("%n divergent cell(s) outside the filter", nullptr,
            static_cast<int>(std::min<std::int64_t>(outcome.divergentOutside, INT32_MAX))));
+    m_outside->setToolTip(m_outside->text());
+    m_heading->hide(); // the filter needs the room
 }
 
 QString SessionView::filterNote() const

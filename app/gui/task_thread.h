@@ -8,14 +8,17 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <thread>
+
+#include <QThread>
 
 namespace ulp::gui {
 
 class TaskThread {
   public:
-    TaskThread() : m_thread([this] { work(); }) {}
+    /// A QThread, since laying out a document for PDF needs Qt's timers.
+    TaskThread() : m_thread(QThread::create([this] { work(); })) { m_thread->start(); }
     ~TaskThread()
     {
         {
@@ -24,7 +27,7 @@ class TaskThread {
             m_tasks.clear();
         }
         m_wake.notify_all();
-        m_thread.join();
+        m_thread->wait();
     }
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
@@ -59,7 +62,7 @@ class TaskThread {
     std::condition_variable m_wake;
     std::deque<std::function<void()>> m_tasks;
     bool m_stop = false;
-    std::thread m_thread; // last: it uses the others
+    std::unique_ptr<QThread> m_thread; // last: it uses the others
 };
 
 } // namespace ulp::gui

@@ -145,7 +145,9 @@ class SetupTest : public QObject {
         QCOMPARE(strip.lineTexts().size(), 2);
         strip.setUnfolded(0, true);
         QCOMPARE(strip.lineTexts().size(), 5);
-        QVERIFY(strip.nearTies() > 0);
+        const int few = strip.nearTies();
+        strip.setComparison(c, 1.0); // everything is near when drift is that large
+        QVERIFY(strip.nearTies() > few);
         strip.setComparison(c, 0.0); // no drift, no near-ties
         QCOMPARE(strip.nearTies(), 0);
         strip.setComparison(nullptr, 0.0);

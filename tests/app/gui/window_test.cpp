@@ -114,7 +114,7 @@ class WindowTest : public QObject {
         bench.runToEnd();
         QCOMPARE(bench.engine.runsStarted.load(), 1);
         QCOMPARE(bench.window->current()->state, SessionState::Finished);
-        QCOMPARE(bench.verdict(), audit::VerdictStatus::Diverged);
+        QVERIFY(bench.verdict() == audit::VerdictStatus::Diverged);
         QVERIFY(
             bench.window->view()->verdict()->plainText().startsWith(QStringLiteral("Diverged")));
         // The cursor went to where the bits part.
@@ -129,9 +129,9 @@ class WindowTest : public QObject {
         Bench bench;
         bench.openModel();
         bench.window->actions().get("togglePolicy")->trigger();
-        QCOMPARE(bench.window->runPanel()->setup().settings.policy, Policy::Ordered);
+        QVERIFY(bench.window->runPanel()->setup().settings.policy == Policy::Ordered);
         bench.runToEnd();
-        QCOMPARE(bench.verdict(), audit::VerdictStatus::SameBits);
+        QVERIFY(bench.verdict() == audit::VerdictStatus::SameBits);
         // The next experiments are offered and start a session of their own.
         emit bench.window->view()->verdict()->experimentRequested(QStringLiteral("threads"),
                                                                   QStringLiteral("1, 2"));
@@ -174,7 +174,7 @@ class WindowTest : public QObject {
         QCOMPARE(after->divergentCells(), before->divergentCells());
         QCOMPARE(after->first()->op, before->first()->op);
         QCOMPARE(bench.window->sessions().all().size(), std::size_t(2));
-        QCOMPARE(bench.window->runPanel()->setup().settings.policy, Policy::Atomic);
+        QVERIFY(bench.window->runPanel()->setup().settings.policy == Policy::Atomic);
     }
 
     void exportsEveryFormat_data()
