@@ -8,17 +8,13 @@
 #include "engine/audit/html_tables.h"
 #include "engine/audit/html_tokens.h"
 #include "engine/audit/report.h"
+#include "engine/audit/report_style.h"
 #include "engine/audit/verdict_text.h"
 
 namespace ulp::audit {
 namespace {
 
 using compare::Comparison;
-
-// One string constant of its own language: resources/report/ holds the sheet.
-constexpr const char* kStyle =
-#include "resources/report/report_style.inc"
-    ;
 
 const char* badgeClass(VerdictStatus status)
 {
@@ -174,7 +170,7 @@ std::string reportHtml(const Comparison& comparison)
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
         "'unsafe-inline'\">\n<title>Ulpscope: " +
-        htmlEscape(title(comparison)) + "</title>\n<style>" + kStyle +
+        htmlEscape(title(comparison)) + "</title>\n<style>" + kReportStyle +
         "</style></head><body><main>\n";
     out += header(comparison);
     out += mapSection(comparison);

@@ -1,5 +1,10 @@
-R"css(/* SPDX-FileCopyrightText: 2026 Ulpscope contributors */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+// SPDX-FileCopyrightText: 2026 Ulpscope contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/audit/report_style.h"
+
+namespace ulp::audit {
+
+const char* const kReportStyle = R"css(
 :root {
   color-scheme: light dark;
   --bg: #ffffff; --panel: #f6f7f9; --line: #dde2e9; --ink: #16202b; --muted: #566173;
@@ -102,4 +107,6 @@ footer { margin-top: 44px; border-top: 1px solid var(--line); padding-top: 12px;
 @media print {
   main { max-width: none; padding: 0; } h2 { break-after: avoid; } tr, svg { break-inside: avoid; }
 }
-)css"
+)css";
+
+} // namespace ulp::audit
