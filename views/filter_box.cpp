@@ -17,7 +17,6 @@ namespace ulp::views {
 FilterBox::FilterBox(QWidget* parent) : QLineEdit(parent)
 {
     setPlaceholderText(tr("Filter: layer 2..5 attn diverged (Ctrl+F)"));
-    setClearButtonEnabled(true);
     setAccessibleName(tr("Filter"));
     setToolTip(tr("Words are ANDed: layer 2..5, step 10..40, an op name or glob, diverged, origin, "
                   "nan, ulp>8; a minus excludes."));

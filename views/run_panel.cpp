@@ -10,9 +10,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStyle>
@@ -101,12 +99,19 @@ void RunPanel::addRow(RunField field, const QString& label, QWidget* editor, con
 void RunPanel::buildRunRows()
 {
     addSection(tr("Run"));
-    m_model = new QPushButton(this);
-    m_model->setProperty("fieldLike", true);
-    auto* menu = new QMenu(m_model);
-    menu->addAction(tr("Built-in model"), this, &RunPanel::demoModelRequested);
-    menu->addAction(tr("Open model…"), this, &RunPanel::openModelRequested);
-    m_model->setMenu(menu);
+    m_model = new QComboBox(this);
+    m_model->addItem(tr("choose…"));
+    m_model->insertSeparator(1);
+    m_model->addItem(tr("Built-in model"));
+    m_model->addItem(tr("Open model…"));
+    connect(m_model, &QComboBox::activated, this, [this](int index) {
+        m_model->setCurrentIndex(0); // the first entry shows what is chosen, the others do things
+        if (index == 2) {
+            emit demoModelRequested();
+        } else if (index == 3) {
+            emit openModelRequested();
+        }
+    });
     addRow(RunField::Model, tr("Model"), m_model, tr("The GGUF file that is run."));
 
     m_prompt = new QPlainTextEdit(this);
@@ -242,9 +247,10 @@ void RunPanel::setSetup(const RunSetup& setup)
 {
     m_filling = true;
     m_base = setup;
-    m_model->setText(setup.modelPath.isEmpty()   ? tr("choose…")
-                     : setup.modelName.isEmpty() ? QFileInfo(setup.modelPath).completeBaseName()
-                                                 : setup.modelName);
+    m_model->setItemText(0, setup.modelPath.isEmpty() ? tr("choose…")
+                            : setup.modelName.isEmpty()
+                                ? QFileInfo(setup.modelPath).completeBaseName()
+                                : setup.modelName);
     m_model->setToolTip(setup.modelPath);
     if (m_prompt->toPlainText() != setup.prompt) {
         m_prompt->setPlainText(setup.prompt);

@@ -20,7 +20,6 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSpinBox;
-class QPushButton;
 
 namespace ulp::views {
 
@@ -66,7 +65,7 @@ class RunPanel : public QWidget {
 
     QGridLayout* m_grid = nullptr;
     std::map<RunField, Row> m_rows;
-    QPushButton* m_model = nullptr;
+    QComboBox* m_model = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
     QComboBox* m_special = nullptr;
     QSpinBox* m_steps = nullptr;

@@ -249,7 +249,7 @@ QString verdictHtml(const Comparison& comparison)
         }
     }
     parts << notes(comparison);
-    const QString bar = QStringLiteral("<span style=\"color:%1\"> &nbsp;│&nbsp; </span>")
+    const QString bar = QStringLiteral("<span style=\"color:%1\"> &nbsp;│ </span>")
                             .arg(currentTheme().textMuted.name());
     QString html = parts.join(bar);
     if (status == VerdictStatus::SameBits) {

@@ -26,14 +26,10 @@ QFrame[separator="true"] { background: %border%; border: 0; }
 QToolButton[crumb="true"] { background: %field%; padding: 0 7px; min-height: 14px;
   border-radius: 8px; color: %text%; }
 QToolButton[crumb="true"]:hover { background: %hover%; }
-QPushButton[fieldLike="true"] { background: %field%; text-align: left; padding: 3px 8px; }
-QPushButton[fieldLike="true"]:hover { background: %hover%; }
 QListWidget#topics { background: %field%; padding: 10px 0; }
 QListWidget#topics::item { padding: 6px 14px; }
 QListWidget#topics::item:selected { background: %hover%; color: %text%; }
 QTextBrowser#page { border: 0; border-radius: 0; background: %window%; }
-QPushButton[fieldLike="true"]::menu-indicator { image: url(:/icons/down-%name%.png);
-  subcontrol-origin: padding; subcontrol-position: center right; right: 7px; width: 8px; }
 QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/down-%name%.png); width: 8px; height: 8px; }
 QSpinBox, QDoubleSpinBox { padding-right: 18px; }

@@ -85,7 +85,7 @@ MainWindow::MainWindow(EnginePort port, GuiSettings* settings, Questions questio
     m_cellPanel->setChart(m_layerChart);
     m_columns->addWidget(m_cellPanel);
     m_columns->setStretchFactor(1, 1);
-    m_columns->setSizes({250, 890, 300});
+    m_columns->setSizes({264, 876, 300});
 
     m_start = new StartPage(m_recent, this);
     m_stack = new QStackedWidget(this);

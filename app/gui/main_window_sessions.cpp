@@ -283,9 +283,16 @@ void MainWindow::placeCursor(Session& session)
         return;
     }
     m_cursorPlaced = session.id;
-    if (const auto& first = session.comparison->first(); first && !m_cursor.canGoBack()) {
+    if (m_cursor.canGoBack()) {
+        return;
+    }
+    const compare::Comparison& comparison = *session.comparison;
+    if (const auto& first = comparison.first()) {
         const int run = first->classes.size() > 1 ? first->classes[1].runs.front() : 0;
         m_cursor.reset({run, first->op, first->column});
+    } else { // the logits of the first generated token
+        m_cursor.reset({comparison.reference(), static_cast<int>(comparison.ops()) - 1,
+                        std::max<std::int64_t>(comparison.promptTokens() - 1, 0)});
     }
 }
 

@@ -245,10 +245,10 @@ void SessionView::showFilter(const views::Filter& filter, const views::FilterOut
         ++index;
     }
     m_outside->setText(
-        tr("%1 cells match").arg(outcome.matching) + QStringLiteral(" · ") +
         tr("%n divergent cell(s) outside the filter", nullptr,
            static_cast<int>(std::min<std::int64_t>(outcome.divergentOutside, INT32_MAX))));
-    m_outside->setToolTip(m_outside->text());
+    m_outside->setToolTip(tr("%1 cells match").arg(outcome.matching) + QLatin1Char('\n') +
+                          m_outside->text());
     m_heading->hide(); // the filter needs the room
 }
 
@@ -259,13 +259,13 @@ QString SessionView::filterNote() const
 
 void SessionView::setPart(const QString& name, bool shown)
 {
-    if (name == QLatin1String("drift")) {
-        m_drift->setVisible(shown);
-    } else if (name == QLatin1String("chart")) {
-        m_chart->setVisible(shown);
-    } else {
-        m_tokens->setVisible(shown);
+    QWidget* part = name == QLatin1String("drift")   ? static_cast<QWidget*>(m_drift)
+                    : name == QLatin1String("chart") ? static_cast<QWidget*>(m_chart)
+                                                     : static_cast<QWidget*>(m_tokens);
+    if (shown && part->size().isEmpty()) {
+        part->resize(part->sizeHint()); // a chart cannot be laid out in nothing
     }
+    part->setVisible(shown);
 }
 
 QByteArray SessionView::layoutState() const

@@ -698,10 +698,6 @@ top logits
         </translation>
     </message>
     <message>
-        <source>prompt position %1</source>
-        <translation>提示词位置 %1</translation>
-    </message>
-    <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
     </message>
@@ -808,6 +804,10 @@ top logits
     <message>
         <source>try %1</source>
         <translation>试试 %1</translation>
+    </message>
+    <message>
+        <source>prompt %1</source>
+        <translation>提示词 %1</translation>
     </message>
 </context>
 <context>
@@ -1746,8 +1746,8 @@ margin %1</source>
         <translation>各类别运行的文本显示在这里。</translation>
     </message>
     <message>
-        <source>dotted: near-tie (margin below the drift seen) · outlined: first differing token · click a token to move the cursor</source>
-        <translation>点线：近似平手（裕度小于所见漂移）· 描边：首个不同的词元 · 点击词元移动光标</translation>
+        <source>dotted: near-tie (margin within the drift seen) · outlined: first differing token · click a token to move the cursor</source>
+        <translation>点线：近似平手（裕度在所见漂移之内）· 描边：首个不同的词元 · 点击词元移动光标</translation>
     </message>
 </context>
 <context>
