@@ -13,7 +13,13 @@ python=${PYTHON:-python3}
 export PYTHONDONTWRITEBYTECODE=1
 mkdir -p "$work"
 [ -e "$work/tokenizer.model" ] || "$python" "$here/train_tokenizer.py" --work "$work"
-"$python" "$here/train.py" --work "$work" --threads "$threads" --resume
+# First a noisy start with large steps, then a draft of the copying heads, then a calm and longer rest.
+[ -e "$work/start.done" ] || "$python" "$here/train.py" --work "$work" --name start --threads "$threads" --resume \
+    --steps 3000 --until 1000 --short 2000 --batch 2 --lr 0.004
+touch "$work/start.done"
+[ -e "$work/start-copy.pt" ] || "$python" "$here/copy_head.py" --work "$work" --name start
+[ -e "$work/model.pt" ] || cp "$work/start-copy.pt" "$work/model.pt"
+"$python" "$here/train.py" --work "$work" --threads "$threads" --resume --steps 2800 --short 1500 --batch 4 --lr 0.001
 "$python" "$here/convert.py" --work "$work" --out "$work/ulpscope-stories.gguf"
 "$python" "$here/check_model.py" --work "$work" --model "$work/ulpscope-stories.gguf"
 cp "$work/ulpscope-stories.gguf" "$here/ulpscope-stories.gguf"

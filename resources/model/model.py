@@ -80,10 +80,12 @@ class Llama(nn.Module):
         self.register_buffer("sin", angle.sin().float(), persistent=False)
         for name, p in self.named_parameters():
             if p.dim() == 2:
-                std = 0.02 if name.startswith("token_embd") else p.shape[1] ** -0.5
+                # Rows of size one, so that a word is not drowned by what the blocks add and can still be copied from.
+                std = 1.0 if name.startswith("token_embd") else p.shape[1] ** -0.5
                 if "attn_output" in name or "ffn_down" in name:
                     std /= (2 * c.layers) ** 0.5
                 nn.init.normal_(p, std=std)
+        nn.init.constant_(self.output_norm.weight, c.width ** -0.5)    # the same rows are the output matrix
 
     def forward(self, ids):
         t = ids.shape[1]

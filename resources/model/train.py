@@ -3,8 +3,8 @@
 """Trains the demo model on the CPU: Muon for the matrices, AdamW for the rest.
 
 The learning rate warms up, stays, and falls to zero over the last third, so that the length of a run can still be
-changed (--resume with other --steps) until the fall begins. Rows are cut in half for the first part of the run, which
-is cheaper, and whole afterwards.
+changed (--resume with other --steps) until the fall begins. Rows are cut in two for the first part of the run, which is
+cheaper, and whole afterwards.
 
 Every row of a batch starts at the beginning of a story and holds as many stories as fit, each between BOS and EOS.
 No story is seen twice. A checkpoint is written now and then; --resume goes on from it.
@@ -43,7 +43,7 @@ def rows(seed, tokenizer, length, count):
 class Muon(torch.optim.Optimizer):
     """Momentum, made orthogonal by five Newton-Schulz steps (Jordan et al., 2024)."""
 
-    def __init__(self, params, lr, momentum=0.95, decay=0.01):
+    def __init__(self, params, lr, momentum=0.95, decay=0.5):
         super().__init__(params, dict(lr=lr, momentum=momentum, decay=decay))
 
     @torch.no_grad()
@@ -76,13 +76,14 @@ def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("--work", type=pathlib.Path, required=True, help="folder with tokenizer.model, for checkpoints")
     a.add_argument("--name", default="model")
-    a.add_argument("--steps", type=int, default=3000)
-    a.add_argument("--batch", type=int, default=8, help="rows per step")
-    a.add_argument("--lr", type=float, default=0.006)
+    a.add_argument("--steps", type=int, default=2800)
+    a.add_argument("--until", type=int, help="stop early, with the schedule of the whole run")
+    a.add_argument("--batch", type=int, default=4, help="rows per step")
+    a.add_argument("--lr", type=float, default=0.001)
     a.add_argument("--seed", type=int, default=20260002)
     a.add_argument("--threads", type=int, default=1)
-    a.add_argument("--short", type=int, default=1500, help="steps with rows cut in half")
-    a.add_argument("--save", type=int, default=250, help="steps between checkpoints")
+    a.add_argument("--short", type=int, default=1500, help="steps with rows cut in two")
+    a.add_argument("--save", type=int, default=200, help="steps between checkpoints")
     a.add_argument("--fp32", action="store_true", help="no bfloat16 in the products")
     a.add_argument("--compile", action="store_true")
     a.add_argument("--resume", action="store_true")
@@ -94,8 +95,9 @@ def main():
     c = Config(vocab=tokenizer.vocab_size())
     model = Llama(c)
     matrices = [p for n, p in model.named_parameters() if n.startswith("blk") and p.dim() == 2]
-    others = [p for n, p in model.named_parameters() if not (n.startswith("blk") and p.dim() == 2)]
-    optimizers = [Muon(matrices, lr=args.lr), torch.optim.AdamW(others, lr=args.lr * 0.5, betas=(0.9, 0.98), weight_decay=0.0)]
+    norms = [p for p in model.parameters() if p.dim() == 1]
+    optimizers = [Muon(matrices, lr=args.lr), torch.optim.AdamW([model.token_embd.weight], lr=args.lr * 4, betas=(0.9, 0.98), weight_decay=0.0),
+                  torch.optim.AdamW(norms, lr=args.lr * 0.1, betas=(0.9, 0.98), weight_decay=0.0)]
     average = {n: p.detach().clone() for n, p in model.named_parameters()}     # EMA
     cast = (lambda: contextlib.nullcontext()) if args.fp32 else (lambda: torch.autocast("cpu", torch.bfloat16))
     forward = torch.compile(model, dynamic=False) if args.compile else model
@@ -106,6 +108,7 @@ def main():
     print(f"{sum(p.numel() for p in model.parameters())} parameters, {train.shape[0] * c.context} tokens to train on, "
           f"grammar's choices: {bound:.4f} nats per token", flush=True)
 
+    base = [o.param_groups[0]["lr"] for o in optimizers]
     path = args.work / (args.name + ".pt")
     first = 0
     spent = 0.0
@@ -116,7 +119,6 @@ def main():
         for o, s in zip(optimizers, state["optimizers"]):
             o.load_state_dict(s)
         first, spent = state["step"], state["seconds"]
-    base = [o.param_groups[0]["lr"] for o in optimizers]
     started = time.time() - spent
 
     def evaluate(weights=None):
@@ -135,14 +137,14 @@ def main():
                         step=step, seconds=time.time() - started, config=dataclasses.asdict(c), bound=bound, **more), path)
 
     running = None
-    for step in range(first, args.steps):
-        scale = min(1.0, (step + 1) / 100, (args.steps - step) / (args.steps / 3))
+    last = min(args.steps, args.until or args.steps)
+    for step in range(first, last):
+        scale = min(1.0, (step + 1) / 50, (args.steps - step) / (args.steps / 3))
         for o, lr in zip(optimizers, base):
             o.param_groups[0]["lr"] = lr * scale
         batch = train[step * args.batch:(step + 1) * args.batch].long()
-        if step < args.short:
-            half = c.context // 2
-            batch = torch.cat((batch[:, :half + 1], batch[:, half:]))
+        parts = 2 if step < args.short else 1
+        batch = batch.unfold(1, c.context // parts + 1, c.context // parts).flatten(0, 1)
         loss = loss_of(forward, batch, cast)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -159,7 +161,7 @@ def main():
             spent = time.time() - started
             print(f"step {done}/{args.steps} loss {loss.item():.4f} running {running:.4f} "
                   f"{done * args.batch * c.context / spent:.0f} tokens/s {spent:.0f} s", flush=True)
-        if done % args.save == 0 or done == args.steps:
+        if done % args.save == 0 or done == last:
             v, va = evaluate(), evaluate(average)
             print(f"step {done} validation {v:.4f}, of the average {va:.4f}", flush=True)
             save(done, train_loss=running, val_loss=v, val_average=va)
