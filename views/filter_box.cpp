@@ -53,6 +53,11 @@ bool FilterBox::popTerm()
     return true;
 }
 
+QSize FilterBox::sizeHint() const
+{
+    return {290, QLineEdit::sizeHint().height()};
+}
+
 void FilterBox::removeTerm(int index)
 {
     const auto at = static_cast<std::size_t>(index);

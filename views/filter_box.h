@@ -28,6 +28,7 @@ class FilterBox : public QLineEdit {
     /// Takes the last word away; false when there is none.
     bool popTerm();
     void removeTerm(int index);
+    [[nodiscard]] QSize sizeHint() const override;
 
   signals:
     void filterChanged();

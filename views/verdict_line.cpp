@@ -79,13 +79,11 @@ QString firstPart(const Comparison& comparison)
 
 QString tokenPart(const Comparison& comparison)
 {
-    if (const auto& token = comparison.firstToken()) {
-        const int logits = static_cast<int>(comparison.ops()) - 1;
-        return VerdictText::tr("tokens at %1, margin %2")
-            .arg(cellLink(token->column, std::max(logits, 0), placeName(comparison, token->column)),
-                 differenceText(static_cast<double>(token->margin)));
-    }
-    return VerdictText::tr("tokens the same in all runs");
+    const auto& token = *comparison.firstToken();
+    const int logits = std::max(static_cast<int>(comparison.ops()) - 1, 0);
+    return VerdictText::tr("tokens at %1, margin %2")
+        .arg(cellLink(token.column, logits, placeName(comparison, token.column)),
+             differenceText(static_cast<double>(token.margin)));
 }
 
 QString variedPart(const Comparison& comparison)
@@ -243,14 +241,17 @@ QString verdictHtml(const Comparison& comparison)
     } else {
         parts << classesPart(comparison);
         if (comparison.first()) {
-            parts << firstPart(comparison) << tokenPart(comparison);
+            parts << firstPart(comparison);
+            if (comparison.firstToken()) {
+                parts << tokenPart(comparison);
+            }
         } else {
             parts << variedPart(comparison);
         }
     }
     parts << notes(comparison);
-    const QString bar = QStringLiteral("<span style=\"color:%1\"> &nbsp;│ </span>")
-                            .arg(currentTheme().textMuted.name());
+    const QString bar =
+        QStringLiteral("<span style=\"color:%1\"> │ </span>").arg(currentTheme().textMuted.name());
     QString html = parts.join(bar);
     if (status == VerdictStatus::SameBits) {
         QStringList tries;
@@ -323,6 +324,11 @@ void VerdictLine::setMessage(const QString& word, const QString& message, bool f
     refresh();
 }
 
+void VerdictLine::setRunning(bool running)
+{
+    m_running = running;
+}
+
 void VerdictLine::setTitle(const QString& title)
 {
     m_title->setText(title);
@@ -354,7 +360,8 @@ void VerdictLine::refresh()
     } else if (m_comparison) {
         const VerdictStatus status = audit::verdictStatus(*m_comparison);
         pill = pillFor(status);
-        word = verdictWord(status);
+        word = m_running && status == VerdictStatus::Incomplete ? tr("Same bits so far")
+                                                                : verdictWord(status);
         html = verdictHtml(*m_comparison);
         m_experiments = nextExperiments(*m_comparison);
     } else {

@@ -40,6 +40,8 @@ class VerdictLine : public QWidget {
     void setComparison(const compare::ComparisonPtr& comparison);
     /// Instead of a verdict: why there is none. `failed` paints it red.
     void setMessage(const QString& word, const QString& message, bool failed);
+    /// While runs go on, equal bits are "so far"; before setComparison().
+    void setRunning(bool running);
     /// Shown in front of the sentence when two sessions stand one above the other.
     void setTitle(const QString& title);
     [[nodiscard]] QString plainText() const;
@@ -67,6 +69,7 @@ class VerdictLine : public QWidget {
     QString m_word;
     QString m_message;
     bool m_failed = false;
+    bool m_running = false;
 };
 
 } // namespace ulp::views

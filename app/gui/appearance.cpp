@@ -27,9 +27,11 @@ QToolButton[crumb="true"] { background: %field%; padding: 0 7px; min-height: 14p
   border-radius: 8px; color: %text%; }
 QToolButton[crumb="true"]:hover { background: %hover%; }
 QListWidget#topics { background: %field%; padding: 10px 0; }
-QListWidget#topics::item { padding: 6px 14px; }
+QListWidget#topics { outline: 0; }
+QListWidget#topics::item { border: 0; padding: 6px 14px; }
 QListWidget#topics::item:selected { background: %hover%; color: %text%; }
 QTextBrowser#page { border: 0; border-radius: 0; background: %window%; }
+QDoubleSpinBox:disabled, QPlainTextEdit:disabled { color: %muted%; }
 QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/down-%name%.png); width: 8px; height: 8px; }
 QSpinBox, QDoubleSpinBox { padding-right: 18px; }
@@ -53,11 +55,9 @@ QLabel { background: transparent; }
 QString windowStyle(const views::Theme& theme)
 {
     QString sheet = QString::fromLatin1(kWindowStyle);
-    const std::pair<const char*, QColor> tokens[] = {{"%border%", theme.border},
-                                                     {"%field%", theme.field},
-                                                     {"%text%", theme.text},
-                                                     {"%hover%", theme.hover},
-                                                     {"%window%", theme.window}};
+    const std::pair<const char*, QColor> tokens[] = {
+        {"%border%", theme.border},   {"%field%", theme.field}, {"%text%", theme.text},
+        {"%muted%", theme.textMuted}, {"%hover%", theme.hover}, {"%window%", theme.window}};
     for (const auto& [token, colour] : tokens) {
         sheet.replace(QLatin1String(token), colour.name());
     }

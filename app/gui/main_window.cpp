@@ -147,7 +147,8 @@ void MainWindow::buildToolBar()
     bar->addWidget(stretch);
     m_filter = new views::FilterBox;
     m_filter->setProperty("helpTopic", "filter");
-    m_filter->setFixedWidth(290);
+    m_filter->setMinimumWidth(90);
+    m_filter->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(m_filter, &views::FilterBox::filterChanged, this, &MainWindow::applyFilter);
     bar->addWidget(m_filter);
     refreshSelector();

@@ -168,6 +168,7 @@ void SessionView::showSession(const Session* session)
     }
     m_tokens->setComparison(m_comparison, session != nullptr ? session->driftSeen : 0.0);
     fitTokenPane();
+    m_verdict->setRunning(session != nullptr && session->running());
     m_verdict->setComparison(m_comparison);
     if (session == nullptr) {
         return;
@@ -176,10 +177,13 @@ void SessionView::showSession(const Session* session)
         const QString text = session->error ? QString::fromStdString(session->error->text())
                                             : tr("The session failed.");
         m_verdict->setMessage(tr("Failed"), text, true);
-    } else if (!m_comparison) {
+    } else if (session->running() &&
+               (!m_comparison || m_comparison->verdict() == compare::Verdict::Empty)) {
         m_verdict->setMessage(
-            session->running() ? tr("Running") : tr("Opening"),
-            session->running() ? tr("The first results come in a moment.") : session->file, false);
+            tr("Running"),
+            tr("Run 0 is the reference; the second run is the first to be compared."), false);
+    } else if (!m_comparison) {
+        m_verdict->setMessage(tr("Opening"), session->file, false);
     }
 }
 

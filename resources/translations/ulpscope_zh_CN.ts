@@ -714,10 +714,6 @@ top logits
         <translation>词元在%1分开，裕度 %2</translation>
     </message>
     <message>
-        <source>tokens the same in all runs</source>
-        <translation>所有运行的词元相同</translation>
-    </message>
-    <message>
         <source>repeated without varying a setting</source>
         <translation>重复运行，未改变任何设置</translation>
     </message>
@@ -1071,10 +1067,6 @@ top logits
         <translation>正在打开</translation>
     </message>
     <message>
-        <source>The first results come in a moment.</source>
-        <translation>首批结果即将到来。</translation>
-    </message>
-    <message>
         <source>Take this filter away</source>
         <translation>去掉此筛选条件</translation>
     </message>
@@ -1087,6 +1079,10 @@ top logits
         <translation>
             <numerusform>筛选之外有 %n 个分歧单元格</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Run 0 is the reference; the second run is the first to be compared.</source>
+        <translation>运行 0 是基准；从第二次运行起开始比较。</translation>
     </message>
 </context>
 <context>
@@ -1767,6 +1763,10 @@ margin %1</source>
     <message>
         <source>Press Run to start, or open a trace.</source>
         <translation>按“运行”开始，或打开轨迹。</translation>
+    </message>
+    <message>
+        <source>Same bits so far</source>
+        <translation>目前逐位相同</translation>
     </message>
 </context>
 </TS>

@@ -138,7 +138,7 @@ class Gallery {
                        (session->state == gui::SessionState::Failed ||
                         (session->comparison && complete(*session->comparison)));
             },
-            120000);
+            900000);
         settle();
     }
 
