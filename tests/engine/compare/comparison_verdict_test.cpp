@@ -19,7 +19,6 @@ namespace {
 
 using test::SessionOptions;
 using trace::SnapshotPtr;
-using Runs = std::vector<std::vector<int>>;
 
 TEST(Comparison, NothingToCompareIsEmptyAndNotSame)
 {
