@@ -55,7 +55,7 @@ bool FilterBox::popTerm()
 
 QSize FilterBox::sizeHint() const
 {
-    return {290, QLineEdit::sizeHint().height()};
+    return {140, QLineEdit::sizeHint().height()};
 }
 
 void FilterBox::removeTerm(int index)

@@ -62,7 +62,12 @@ int RunsModel::classOf(int run) const
 QString RunsModel::settingsText(int run) const
 {
     const RunSettings& s = m_comparison->snapshot().runs[static_cast<std::size_t>(run)]->settings;
-    return tr("%1, %2t", "policy and threads, short").arg(policyText(s.policy)).arg(s.threads);
+    const auto& all = m_comparison->snapshot().runs;
+    const bool mixed = std::any_of(all.begin(), all.end(), [&s](const auto& other) {
+        return other->settings.policy != s.policy;
+    });
+    const QString threads = tr("%1t", "threads, short").arg(s.threads);
+    return mixed ? policyText(s.policy) + QStringLiteral(", ") + threads : threads;
 }
 
 QString RunsModel::stateText(int run) const

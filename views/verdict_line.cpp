@@ -271,8 +271,8 @@ QString verdictHtml(const Comparison& comparison)
 VerdictLine::VerdictLine(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 6, 8, 6);
-    layout->setSpacing(10);
+    layout->setContentsMargins(14, 6, 6, 6);
+    layout->setSpacing(8);
     m_title = new QLabel(this);
     m_title->setProperty("role", "section");
     m_title->hide();
@@ -301,10 +301,11 @@ VerdictLine::VerdictLine(QWidget* parent) : QWidget(parent)
     layout->addWidget(m_title);
     layout->addWidget(m_pill);
     layout->addWidget(m_text, 1);
-    layout->addSpacing(-6);
-    layout->addWidget(m_previous);
-    layout->addSpacing(-8);
-    layout->addWidget(m_next);
+    auto* steps = new QHBoxLayout;
+    steps->setSpacing(0);
+    steps->addWidget(m_previous);
+    steps->addWidget(m_next);
+    layout->addLayout(steps);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     refresh();
 }

@@ -32,6 +32,8 @@ QListWidget#topics::item { border: 0; padding: 6px 14px; }
 QListWidget#topics::item:selected { background: %hover%; color: %text%; }
 QTextBrowser#page { border: 0; border-radius: 0; background: %window%; }
 QDoubleSpinBox:disabled, QPlainTextEdit:disabled { color: %muted%; }
+QToolBar QToolButton { padding-left: 9px; padding-right: 9px; }
+QToolBar QToolButton[popupMode="2"] { padding-right: 20px; }
 QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/down-%name%.png); width: 8px; height: 8px; }
 QSpinBox, QDoubleSpinBox { padding-right: 18px; }

@@ -115,7 +115,7 @@ void MainWindow::buildToolBar()
     bar->addWidget(textButton(m_actions->get("open"), tr("Open…")));
     bar->addWidget(textButton(m_actions->get("save"), tr("Save trace")));
     bar->addWidget(textButton(m_actions->get("export"), tr("Export…")));
-    bar->addWidget(gap(14));
+    bar->addWidget(gap(8));
     m_runButton = textButton(m_actions->get("run"), tr("Run"));
     m_runButton->setProperty("primary", true);
     bar->addWidget(m_runButton);
@@ -147,8 +147,8 @@ void MainWindow::buildToolBar()
     bar->addWidget(stretch);
     m_filter = new views::FilterBox;
     m_filter->setProperty("helpTopic", "filter");
-    m_filter->setMinimumWidth(90);
-    m_filter->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_filter->setMaximumWidth(290);
+    m_filter->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(m_filter, &views::FilterBox::filterChanged, this, &MainWindow::applyFilter);
     bar->addWidget(m_filter);
     refreshSelector();

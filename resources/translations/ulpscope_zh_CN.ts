@@ -1652,11 +1652,6 @@ top logits
 <context>
     <name>ulp::views::RunsModel</name>
     <message>
-        <source>%1, %2t</source>
-        <comment>policy and threads, short</comment>
-        <translation>%1，%2 线程</translation>
-    </message>
-    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -1699,6 +1694,11 @@ top logits
     <message>
         <source>state</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>%1t</source>
+        <comment>threads, short</comment>
+        <translation>%1 线程</translation>
     </message>
 </context>
 <context>
