@@ -27,6 +27,8 @@ namespace {
 
 constexpr int kMostRows = 24; // longer tables end in a pointer to the JSON report
 constexpr int kResolution = 144;
+constexpr QSize kMapSize(1000, 560);  // of the widget that paints it
+constexpr QSize kMapOnPage(670, 375); // in the document's pixels, 96 to an inch
 
 struct PdfText {
     Q_DECLARE_TR_FUNCTIONS(Pdf)
@@ -96,13 +98,15 @@ QString mapSection(const compare::Comparison& c)
     if (c.ops() == 0 || c.columns() == 0) {
         return {};
     }
-    return QStringLiteral("<h2>%1</h2><p><img src=\"map.png\" width=\"1000\"></p>"
+    return QStringLiteral("<h2>%1</h2><p><img src=\"map.png\" width=\"%3\" height=\"%4\"></p>"
                           "<p class=\"muted\">%2</p>")
         .arg(PdfText::tr("Divergence: ops by steps"),
              PdfText::tr(
                  "Grey: same bits. Blue: two classes. Orange: three or more. Outlined: the output "
                  "differs although all inputs were equal. Hatched: NaN or infinity. Dotted: not "
-                 "recorded. Each row shows the worst of its ops."));
+                 "recorded. Each row shows the worst of its ops."))
+        .arg(kMapOnPage.width())
+        .arg(kMapOnPage.height());
 }
 
 QString tableHtml(const QStringList& header, const views::TableRows& rows)
@@ -230,7 +234,9 @@ QImage reportMap(const compare::ComparisonPtr& comparison)
     map.setStepAxis(&axis);
     map.setCursorModel(&cursor);
     map.setComparison(comparison);
-    return map.grabImage(QSize(1000, 520), 2.0, views::Appearance::Light);
+    QImage image = map.grabImage(kMapSize, 2.0, views::Appearance::Light);
+    image.setDevicePixelRatio(1.0); // the document gives its size
+    return image;
 }
 
 QString pdfHtml(const compare::Comparison& c)
