@@ -182,7 +182,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     case ClassColumn:
         return tr("class");
     case SettingsColumn:
-        return tr("settings");
+        return tr("how");
     case StateColumn:
         return tr("state");
     default:

@@ -201,7 +201,7 @@ int TokenStrip::pillWidth() const
 
 QSize TokenStrip::sizeHint() const
 {
-    const int lines = std::clamp(static_cast<int>(m_lines.size()), 2, 7);
+    const int lines = std::clamp(static_cast<int>(m_lines.size()), 2, 8);
     return {600, kTop * 2 + lineHeight() * (lines + 1) + 12};
 }
 

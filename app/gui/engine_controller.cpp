@@ -2,14 +2,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/engine_controller.h"
 
+#include <algorithm>
+#include <ctime>
+
 #include <QMetaObject>
 
 namespace ulp::gui {
+namespace {
+
+constexpr double kShortestPause = 40.0;  // milliseconds: 25 updates a second
+constexpr double kLongestPause = 1000.0; // so that a busy window still moves
+constexpr double kRest = 10.0;           // of ten milliseconds one is ours
+
+/// Processor time of the calling thread in milliseconds.
+double threadCpu()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+} // namespace
 
 EngineController::EngineController(EnginePort port, QObject* parent)
     : QObject(parent), m_port(std::move(port)),
       m_comparer([this](SessionUpdate update) { deliver(std::move(update)); })
 {
+    m_flushTimer.setSingleShot(true);
+    connect(&m_flushTimer, &QTimer::timeout, this, &EngineController::flushUpdates);
 }
 
 EngineController::~EngineController()
@@ -188,11 +208,28 @@ void EngineController::forget(int session)
 void EngineController::deliver(SessionUpdate update)
 {
     const std::lock_guard lock(m_mutex);
+    const bool urgent = update.finished;
     m_outbox[update.session] = std::move(update);
-    if (!m_flushPosted) {
-        m_flushPosted = true;
+    if (urgent) {
         toGui([this] { flushUpdates(); });
+    } else if (!m_flushPosted) {
+        m_flushPosted = true;
+        toGui([this] { scheduleFlush(); });
     }
+}
+
+/// Showing an update costs time after it is delivered, in painting; what the GUI thread has used
+/// since the last one tells how long to wait with the next.
+void EngineController::scheduleFlush()
+{
+    if (m_flushTimer.isActive()) {
+        return;
+    }
+    const double pause =
+        std::clamp(kRest * (threadCpu() - m_cpuAtFlush), kShortestPause, kLongestPause);
+    const double left =
+        m_sinceFlush.isValid() ? pause - static_cast<double>(m_sinceFlush.elapsed()) : 0.0;
+    m_flushTimer.start(std::max(0, static_cast<int>(left)));
 }
 
 void EngineController::flushUpdates()
@@ -203,6 +240,9 @@ void EngineController::flushUpdates()
         batch.swap(m_outbox);
         m_flushPosted = false;
     }
+    m_flushTimer.stop();
+    m_sinceFlush.start();
+    m_cpuAtFlush = threadCpu();
     for (const auto& [session, update] : batch) {
         emit updated(update);
     }

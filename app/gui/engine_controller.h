@@ -13,8 +13,10 @@
 #include <mutex>
 #include <optional>
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include "app/gui/engine_port.h"
 #include "app/gui/live_comparer.h"
@@ -51,7 +53,8 @@ class EngineController : public QObject {
     void loadProgress(double fraction);
     void modelLoaded();
     void modelFailed(const QString& path, const ulp::Error& error);
-    /// A newer comparison of a session; while running at most 25 times a second.
+    /// A newer comparison of a session; while running at most 25 times a second, and no more often
+    /// than lets the GUI thread rest nine tenths of its time.
     void updated(const ulp::gui::SessionUpdate& update);
     void sessionEnded(int session);
     void sessionFailed(int session, const ulp::Error& error);
@@ -63,6 +66,7 @@ class EngineController : public QObject {
     void runOnWorker(int session, const views::RunSetup& setup);
     Result<LoadedModel> modelFor(const std::string& path);
     void deliver(SessionUpdate update);
+    void scheduleFlush();
     void flushUpdates();
     void finish(int session, const std::optional<Error>& error);
     template <typename F>
@@ -71,6 +75,10 @@ class EngineController : public QObject {
     EnginePort m_port;
     std::optional<LoadedModel> m_model; // GUI thread
     std::optional<int> m_running;       // GUI thread
+
+    QTimer m_flushTimer;        // GUI thread, as the two below
+    QElapsedTimer m_sinceFlush; // invalid before the first flush
+    double m_cpuAtFlush = 0.0;  // milliseconds of this thread
 
     std::mutex m_mutex; // guards the four below
     std::shared_ptr<Runner> m_runner;

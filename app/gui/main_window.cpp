@@ -142,15 +142,17 @@ void MainWindow::buildToolBar()
     });
     m_selector->setMenu(menu);
     bar->addWidget(m_selector);
-    auto* stretch = new QWidget;
-    stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(stretch);
     m_filter = new views::FilterBox;
     m_filter->setProperty("helpTopic", "filter");
     m_filter->setMaximumWidth(290);
-    m_filter->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(m_filter, &views::FilterBox::filterChanged, this, &MainWindow::applyFilter);
-    bar->addWidget(m_filter);
+    auto* right = new QWidget; // the filter stands at the right, as wide as there is room
+    right->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* layout = new QHBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addStretch(1);
+    layout->addWidget(m_filter, 1000);
+    bar->addWidget(right);
     refreshSelector();
 }
 

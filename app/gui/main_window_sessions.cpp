@@ -216,7 +216,6 @@ void MainWindow::refreshViews()
     const bool two = m_compared != 0;
     Session* top = two ? m_store.find(std::min(m_current, m_compared)) : current();
     Session* bottom = two ? m_store.find(std::max(m_current, m_compared)) : nullptr;
-    m_bottom->setVisible(two);
     const auto comparisonOf = [](const Session* s) { return s ? s->comparison : nullptr; };
     m_axis.setComparisons({comparisonOf(top), comparisonOf(bottom)});
     int runs = 0;
@@ -237,6 +236,7 @@ void MainWindow::refreshViews()
         view->setPart(QStringLiteral("chart"), room && m_actions->get("showChart")->isChecked());
         view->setPart(QStringLiteral("tokens"), m_actions->get("showTokens")->isChecked());
     }
+    m_bottom->setVisible(two);
     m_top->showSession(top);
     m_top->setTitle(two && top != nullptr ? top->title() : QString());
     if (two) {

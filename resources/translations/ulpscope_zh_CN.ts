@@ -1688,10 +1688,6 @@ top logits
         <translation>类别</translation>
     </message>
     <message>
-        <source>settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
         <source>state</source>
         <translation>状态</translation>
     </message>
@@ -1699,6 +1695,10 @@ top logits
         <source>%1t</source>
         <comment>threads, short</comment>
         <translation>%1 线程</translation>
+    </message>
+    <message>
+        <source>how</source>
+        <translation>方式</translation>
     </message>
 </context>
 <context>
