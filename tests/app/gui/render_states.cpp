@@ -69,6 +69,7 @@ class Gallery {
         waitFor([&] { return window->controller().model().has_value(); });
         auto setup = window->runPanel()->setup();
         setup.prompt = QStringLiteral("Once upon a time");
+        setup.settings.policy = Policy::Atomic;
         setup.settings.steps = 64;
         setup.threads = {2};
         window->setSetup(setup);
