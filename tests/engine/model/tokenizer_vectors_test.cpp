@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/bytes.h"
 #include "engine/model/tokenizer.h"
 
 namespace ulp::model {
@@ -60,19 +61,11 @@ std::string testName(const testing::TestParamInfo<const char*>& parameter)
     return name;
 }
 
-class TokenizerVectors : public testing::TestWithParam<const char*> {};
-
-TEST_P(TokenizerVectors, MatchExactlyAndRoundTrip)
+/// Encodes and decodes every text beside the vocabulary at `path`.
+void expectVectors(const GgufFile& file, const std::string& path)
 {
-    const std::string path = vocabularyPath(GetParam());
-    if (!std::filesystem::exists(path)) {
-        GTEST_SKIP() << "no file " << path;
-    }
-    const auto file = GgufFile::open(path);
-    ASSERT_TRUE(file) << file.error().text();
-    const auto tokenizer = Tokenizer::create(**file);
+    const auto tokenizer = Tokenizer::create(file);
     ASSERT_TRUE(tokenizer) << tokenizer.error().text();
-
     const std::vector<std::string> texts = textsOf(contents(path + ".inp"));
     std::istringstream lines(contents(path + ".out"));
     std::size_t checked = 0;
@@ -87,8 +80,44 @@ TEST_P(TokenizerVectors, MatchExactlyAndRoundTrip)
     EXPECT_GT(checked, 40U);
 }
 
+class TokenizerVectors : public testing::TestWithParam<const char*> {};
+
+TEST_P(TokenizerVectors, MatchExactlyAndRoundTrip)
+{
+    const std::string path = vocabularyPath(GetParam());
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "no file " << path;
+    }
+    const auto file = GgufFile::open(path);
+    ASSERT_TRUE(file) << file.error().text();
+    expectVectors(**file, path);
+}
+
 INSTANTIATE_TEST_SUITE_P(Supported, TokenizerVectors,
                          testing::Values("llama-spm", "phi-3", "gpt-2"), testName);
+
+// StarCoder's words are cut by the same expressions as SmolLM's, so its vocabulary under SmolLM's
+// name judges them.
+TEST(PreTokenizerVectors, StarcodersJudgeTheExpressionsOfSmollm)
+{
+    const std::string path = vocabularyPath("starcoder");
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "no file " << path;
+    }
+    const auto lengthAndText = [](const std::string& text) {
+        const auto length = static_cast<std::uint64_t>(text.size());
+        return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
+    };
+    std::string bytes = contents(path);
+    const std::size_t key = bytes.find("tokenizer.ggml.pre");
+    const std::string name = lengthAndText("starcoder");
+    const std::size_t value = bytes.find(name, key);
+    ASSERT_NE(value, std::string::npos);
+    bytes.replace(value, name.size(), lengthAndText("smollm"));
+    const auto file = GgufFile::fromBytes(asBytes(bytes), "starcoder as smollm");
+    ASSERT_TRUE(file) << file.error().text();
+    expectVectors(**file, path);
+}
 
 class RefusedVocabularies : public testing::TestWithParam<const char*> {};
 
