@@ -5,6 +5,7 @@
 #include <clocale>
 
 #include <QApplication>
+#include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QTranslator>
@@ -93,6 +94,9 @@ void prepareApplication(QApplication& app)
     QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
     QApplication::setDesktopFileName(QStringLiteral("ulpscope"));
     systemIsDark() = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    QIcon icon(QStringLiteral(":/icons/ulpscope-48.png"));
+    icon.addFile(QStringLiteral(":/icons/ulpscope-256.png"));
+    QApplication::setWindowIcon(icon);
     QFont font = QApplication::font();
     font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Noto Sans"),
                       QStringLiteral("DejaVu Sans"), QStringLiteral("Noto Sans CJK SC"),

@@ -141,12 +141,13 @@ void StatusLine::showProgress(const Session& session)
         const double all = p.runs > 0 ? (p.run + inRun) / p.runs : 0.0;
         m_bar->setValue(static_cast<int>(1000 * std::clamp(all, 0.0, 1.0)));
         m_progress->setText(session.stopRequested ? tr("stopping…")
-                            : p.runs == 0         ? tr("starting…")
-                                                  : tr("run %1 of %2 · %3 tok/s · %4 left")
-                                                .arg(p.run + 1)
-                                                .arg(p.runs)
-                                                .arg(p.tokensPerSecond, 0, 'f', 0)
-                                                .arg(views::durationText(p.secondsLeft)));
+                            : p.runs == 0 || (p.run == 0 && p.column == 0)
+                                ? tr("starting…")
+                                : tr("run %1 of %2 · %3 tok/s · %4 left")
+                                      .arg(p.run + 1)
+                                      .arg(p.runs)
+                                      .arg(p.tokensPerSecond, 0, 'f', 0)
+                                      .arg(views::durationText(p.secondsLeft)));
         break;
     }
     case SessionState::Finished:

@@ -3,7 +3,9 @@
 //
 // The real main window with a scripted engine: run, stop, open, save, export, compare, close.
 #include <QClipboard>
+#include <QDropEvent>
 #include <QGuiApplication>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -241,6 +243,26 @@ class WindowTest : public QObject {
         bench.window->openFile(file.fileName());
         QVERIFY(QTest::qWaitFor([&] { return bench.window->showsStartPage(); }, 20000));
         QVERIFY(bench.window->sessions().all().empty());
+    }
+
+    void droppedFilesOpen()
+    {
+        Bench bench;
+        QFile file(bench.path("dropped.gguf"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("GGUF");
+        file.close();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file.fileName())});
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(bench.window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(bench.window.get(), &drop);
+        QVERIFY(!bench.window->showsStartPage());
+        QCOMPARE(bench.window->runPanel()->setup().modelPath, file.fileName());
+        QVERIFY(QTest::qWaitFor([&] { return bench.window->controller().model().has_value(); }));
+        QCOMPARE(bench.settings.recentFiles().front().path, file.fileName());
     }
 
     void refusesAnInvalidSetup()
