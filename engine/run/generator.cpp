@@ -106,19 +106,17 @@ Result<void> Generator::takePass(std::span<const InputToken> pass, RunListener* 
         if (input.wantLogits) {
             logits = m_decoder->logits(row++);
             const auto step = static_cast<std::uint32_t>(sequence.fed);
-            auto next = sample(logits, m_settings.temperature, m_settings.seed,
-                               static_cast<std::uint32_t>(input.sequence), step);
-            if (!next) {
-                if (input.sequence != 0) {
-                    next = 0; // a companion's trouble is not the run's
-                } else {
-                    if (listener != nullptr) {
-                        listener->onColumn(input.position, input.token, -1, logits);
-                    }
-                    return next.error();
+            const auto next = sample(logits, m_settings.temperature, m_settings.seed,
+                                     static_cast<std::uint32_t>(input.sequence), step);
+            if (!next && input.sequence == 0) {
+                if (listener != nullptr) {
+                    listener->onColumn(input.position, input.token, -1, logits);
                 }
+                return next.error();
             }
-            chosen = *next;
+            // A companion whose logits are all NaN goes on with token 0: its trouble is not the
+            // run's.
+            chosen = next.ok() ? *next : 0;
             sequence.tokens.push_back(chosen);
         }
         if (listener != nullptr && input.sequence == 0) {

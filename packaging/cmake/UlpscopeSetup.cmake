@@ -46,7 +46,9 @@ if(ULPSCOPE_WERROR)
 endif()
 if(ULPSCOPE_SANITIZE)
   target_compile_options(ulp_options INTERFACE -fsanitize=address,undefined
-    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # The instrumentation hides initialisation from gcc's flow analysis, as its manual says.
+    -Wno-maybe-uninitialized)
   target_link_options(ulp_options INTERFACE -fsanitize=address,undefined)
 endif()
 target_link_libraries(ulp_options INTERFACE Threads::Threads)
