@@ -142,7 +142,7 @@ class DivergenceHeatmap : public StepView {
     std::optional<Place> m_hover;
     std::optional<int> m_hoverLabel;
     bool m_unfoldedOrigin = false;
-    QImage m_raster;
+    Raster m_raster;
     bool m_stale = true;
 };
 

@@ -4,8 +4,6 @@
 // Painting of the divergence map: cells come from a cached image, the rest is drawn over it.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <set>
 
 #include <QPainter>
 #include <QPainterPath>
@@ -24,13 +22,19 @@ constexpr double kTickGap = 44.0;    // least distance of step numbers
 void DivergenceHeatmap::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), theme().window);
     if (comparison() == nullptr || stepAxis() == nullptr || m_layout.rowCount() == 0 ||
         stepAxis()->slotCount() == 0) {
+        painter.fillRect(rect(), theme().window);
         paintEmpty(painter);
         return;
     }
-    painter.drawImage(plotRect().topLeft(), raster());
+    const QRectF plot = plotRect(); // has its own ground; the rest is filled around it
+    const QRectF all(rect());
+    painter.fillRect(QRectF(all.topLeft(), QPointF(all.right(), plot.top())), theme().window);
+    painter.fillRect(QRectF(0.0, plot.top(), plot.left(), all.height()), theme().window);
+    painter.fillRect(QRectF(plot.topRight(), all.bottomRight()), theme().window);
+    painter.fillRect(QRectF(plot.bottomLeft(), all.bottomRight()), theme().window);
+    painter.drawImage(plot.topLeft(), raster());
     paintHeader(painter);
     paintLabels(painter);
     painter.save();
@@ -47,7 +51,7 @@ const QImage& DivergenceHeatmap::raster()
     const QRectF plot = plotRect();
     const QSize pixels(std::max(1, static_cast<int>(std::lround(plot.width() * ratio))),
                        std::max(1, static_cast<int>(std::lround(plot.height() * ratio))));
-    if (m_stale || m_raster.size() != pixels || m_raster.devicePixelRatio() != ratio) {
+    if (m_stale || m_raster.image.size() != pixels || m_raster.image.devicePixelRatio() != ratio) {
         const AxisMap map = axisMap();
         RasterRequest request;
         request.cells = &m_cells;
@@ -62,11 +66,10 @@ const QImage& DivergenceHeatmap::raster()
         request.pixelsPerSlot = map.pixelsPerSlot * ratio;
         request.firstRow = m_window.first();
         request.pixelsPerRow = m_window.rowHeight() * ratio;
-        m_raster = renderCells(request);
-        m_raster.setDevicePixelRatio(ratio);
+        renderCells(request, m_raster);
         m_stale = false;
     }
-    return m_raster;
+    return m_raster.image;
 }
 
 void DivergenceHeatmap::paintHeader(QPainter& painter) const
@@ -127,15 +130,18 @@ std::vector<int> DivergenceHeatmap::labelledRows() const
                               m_layout.rowCount()) -
                      1;
     const double line = labelLine();
+    const bool all = m_window.rowHeight() >= line;
+    const double height = plotRect().height();
     std::vector<int> rows;
-    std::set<double> taken; // centres
-    const auto place = [&](int row) {
-        const double y = labelCentre(row);
-        const auto after = taken.lower_bound(y);
-        const bool free = (after == taken.end() || *after - y >= line) &&
-                          (after == taken.begin() || y - *std::prev(after) >= line);
-        if (free || m_window.rowHeight() >= line) {
-            taken.insert(y);
+    std::vector<bool> taken(static_cast<std::size_t>(height) + 1, false); // by pixel
+    const auto place = [&](int row) { // ten thousand rows may ask: nothing costly here
+        const double half = line / 2.0;
+        const double y = std::clamp(m_window.y(row + 0.5), half, std::max(height - half, half));
+        const auto from = static_cast<std::size_t>(std::clamp(y - half, 0.0, height));
+        const auto to = static_cast<std::size_t>(std::clamp(y + half - 1.0, 0.0, height));
+        if (all || (!taken[from] && !taken[to])) {
+            std::fill(taken.begin() + static_cast<std::ptrdiff_t>(from),
+                      taken.begin() + static_cast<std::ptrdiff_t>(to) + 1, true);
             rows.push_back(row);
         }
     };

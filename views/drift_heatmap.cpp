@@ -190,8 +190,8 @@ QImage DriftHeatmap::render() const
             pooled.levels.push_back(worst);
         }
     }
-    QImage image = paintCells(request, pooled);
-    image.setDevicePixelRatio(ratio);
+    QImage image;
+    paintCells(request, pooled, image);
     return image;
 }
 

@@ -52,37 +52,82 @@ void poolLine(std::span<const std::uint8_t> line, std::int64_t lineStart,
     }
 }
 
-/// Gives each same-bits pixel the divergence of a direct neighbour. Rows are `stride` apart.
-void grow(PooledCells& pooled, bool alongSlots)
+/// Gives same-bits cells the divergence of a neighbour: the two lines beside them. [count]
+void growLine(std::uint8_t* bits, std::uint8_t* levels, const std::uint8_t* before,
+              const std::uint8_t* after, const std::uint8_t* levelsBefore,
+              const std::uint8_t* levelsAfter, std::size_t count)
 {
-    const std::size_t rows = pooled.rowBands.size();
-    const std::size_t columns = pooled.slotBands.size();
-    const std::vector<std::uint8_t> bits = pooled.bits;
-    const std::vector<std::uint8_t> levels = pooled.levels;
-    const std::size_t step = alongSlots ? 1 : columns;
-    for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t c = 0; c < columns; ++c) {
-            const std::size_t i = r * columns + c;
-            const std::size_t place = alongSlots ? c : r;
-            const std::size_t count = alongSlots ? columns : rows;
-            const std::size_t before = place > 0 ? i - step : i;
-            const std::size_t after = place + 1 < count ? i + step : i;
-            const int near = (bits[before] | bits[after]) & kDivergent;
+    if (levels != nullptr) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const int near = (before[i] | after[i]) & kDivergent;
             const bool grown = near != 0 && (bits[i] & kDivergent) == 0;
-            pooled.bits[i] = static_cast<std::uint8_t>(bits[i] | (grown ? near : 0));
-            if (grown && !levels.empty()) {
-                pooled.levels[i] = std::max(levels[before], levels[after]);
-            }
+            levels[i] = grown ? std::max(levelsBefore[i], levelsAfter[i]) : levels[i];
         }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const int near = (before[i] | after[i]) & kDivergent;
+        bits[i] = static_cast<std::uint8_t>(bits[i] | ((bits[i] & kDivergent) == 0 ? near : 0));
+    }
+}
+
+/// A line with its ends doubled, so that every cell has two neighbours. [count + 2]
+void copyPadded(std::vector<std::uint8_t>& to, const std::uint8_t* from, std::size_t count)
+{
+    to.resize(count + 2);
+    std::copy_n(from, count, to.begin() + 1);
+    to.front() = from[0];
+    to.back() = from[count - 1];
+}
+
+void growAlongSlots(PooledCells& pooled)
+{
+    const std::size_t count = pooled.slotBands.size();
+    std::vector<std::uint8_t> bits;
+    std::vector<std::uint8_t> levels(count + 2);
+    for (std::size_t r = 0; r < pooled.rowBands.size(); ++r) {
+        std::uint8_t* line = pooled.bits.data() + r * count;
+        std::uint8_t* levelLine =
+            pooled.levels.empty() ? nullptr : pooled.levels.data() + r * count;
+        copyPadded(bits, line, count);
+        if (levelLine != nullptr) {
+            copyPadded(levels, levelLine, count);
+        }
+        growLine(line, levelLine, bits.data(), bits.data() + 2, levels.data(), levels.data() + 2,
+                 count);
+    }
+}
+
+void growAlongRows(PooledCells& pooled)
+{
+    const std::size_t count = pooled.slotBands.size();
+    const std::size_t rows = pooled.rowBands.size();
+    // The lines as they were: the one above, and the present one for the next.
+    std::vector<std::uint8_t> above(pooled.bits.begin(), pooled.bits.begin() + count);
+    std::vector<std::uint8_t> here(count);
+    std::vector<std::uint8_t> levelsAbove(count);
+    std::vector<std::uint8_t> levelsHere(count);
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::uint8_t* line = pooled.bits.data() + r * count;
+        std::uint8_t* levelLine =
+            pooled.levels.empty() ? nullptr : pooled.levels.data() + r * count;
+        const bool last = r + 1 == rows;
+        std::copy_n(line, count, here.begin());
+        if (levelLine != nullptr) {
+            std::copy_n(levelLine, count, levelsHere.begin());
+        }
+        growLine(line, levelLine, above.data(), last ? here.data() : line + count,
+                 levelsAbove.data(),
+                 levelLine == nullptr || last ? levelsHere.data() : levelLine + count, count);
+        above.swap(here);
+        levelsAbove.swap(levelsHere);
     }
 }
 
 class CellPainter {
   public:
-    CellPainter(const RasterRequest& request, const PooledCells& pooled)
+    CellPainter(const RasterRequest& request, const PooledCells& pooled, QImage& image)
         : m_request(request), m_pooled(pooled),
-          m_unit(std::max(1, static_cast<int>(std::lround(request.unit)))),
-          m_image(request.pixels, QImage::Format_RGB32)
+          m_unit(std::max(1, static_cast<int>(std::lround(request.unit)))), m_image(image)
     {
         const Theme& theme = *request.theme;
         m_window = theme.window.rgb();
@@ -100,14 +145,17 @@ class CellPainter {
         fillTables();
     }
 
-    QImage paint()
+    void paint()
     {
-        m_image.fill(m_window);
         const std::size_t columns = m_pooled.slotBands.size();
+        int painted = 0; // lines from the top
         for (std::size_t r = 0; r < m_pooled.rowBands.size() && columns > 0; ++r) {
             paintRow(r, columns);
+            painted = m_pooled.rowBands[r].end;
         }
-        return std::move(m_image);
+        for (int y = painted; y < m_image.height(); ++y) {
+            std::fill_n(line(y), m_image.width(), m_window);
+        }
     }
 
   private:
@@ -146,26 +194,43 @@ class CellPainter {
 
     [[nodiscard]] QRgb* line(int y) { return reinterpret_cast<QRgb*>(m_image.scanLine(y)); }
 
+    /// The first pixel line of a row; true when cells of it need patterns.
+    bool fillLine(std::size_t r, QRgb* pixels) const
+    {
+        const std::size_t columns = m_pooled.slotBands.size();
+        const std::size_t start = r * columns;
+        const Band& last = m_pooled.slotBands.back();
+        bool special = false;
+        if (m_request.pixelsPerSlot < 1.0) { // a band a pixel
+            for (std::size_t c = 0; c < columns; ++c) {
+                pixels[c] = fillOf(start + c);
+                special = special || m_special[m_pooled.bits[start + c]];
+            }
+        } else {
+            for (std::size_t c = 0; c < columns; ++c) {
+                const Band& band = m_pooled.slotBands[c];
+                const int end = std::max(band.begin + 1, band.end - m_slotGap);
+                std::fill(pixels + band.begin, pixels + end, fillOf(start + c));
+                std::fill(pixels + end, pixels + band.end, m_grid);
+                special = special || m_special[m_pooled.bits[start + c]];
+            }
+        }
+        std::fill(pixels + last.end, pixels + m_image.width(), m_window);
+        return special;
+    }
+
     void paintRow(std::size_t r, std::size_t columns)
     {
         const Band& rows = m_pooled.rowBands[r];
         QRgb* first = line(rows.begin);
-        bool special = false;
-        for (std::size_t c = 0; c < columns; ++c) {
-            const Band& band = m_pooled.slotBands[c];
-            const std::size_t index = r * columns + c;
-            const int end = std::max(band.begin + 1, band.end - m_slotGap);
-            std::fill(first + band.begin, first + end, fillOf(index));
-            std::fill(first + end, first + band.end, m_grid);
-            special = special || m_special[m_pooled.bits[index]];
-        }
+        const bool special = fillLine(r, first);
         const int end = std::max(rows.begin + 1, rows.end - m_rowGap);
         const auto bytes = static_cast<std::size_t>(m_image.width()) * sizeof(QRgb);
         for (int y = rows.begin + 1; y < end; ++y) {
             std::memcpy(line(y), first, bytes);
         }
         for (int y = end; y < rows.end; ++y) {
-            std::fill_n(line(y), m_pooled.slotBands.back().end, m_grid);
+            std::fill_n(line(y), m_image.width(), m_grid);
         }
         for (std::size_t c = 0; special && c < columns; ++c) {
             const std::uint8_t bits = m_pooled.bits[r * columns + c];
@@ -222,7 +287,7 @@ class CellPainter {
     const RasterRequest& m_request;
     const PooledCells& m_pooled;
     int m_unit = 1;
-    QImage m_image;
+    QImage& m_image;
     QRgb m_window = 0, m_grid = 0, m_origin = 0, m_hatch = 0, m_dot = 0, m_same = 0;
     int m_slotGap = 0, m_rowGap = 0, m_outline = 1;
     bool m_patterns = false; // cells are large enough for patterns
@@ -266,12 +331,15 @@ std::vector<Band> makeBands(double firstUnit, double pixelsPerUnit, int pixels, 
     return bands;
 }
 
-PooledCells poolCells(const RasterRequest& request)
+void poolCells(const RasterRequest& request, PooledCells& pooled)
 {
-    PooledCells pooled;
     const CellMap& cells = *request.cells;
+    pooled.rowBands.clear();
+    pooled.slotBands.clear();
+    pooled.bits.clear();
+    pooled.levels.clear();
     if (cells.comparison() == nullptr) {
-        return pooled;
+        return;
     }
     pooled.rowBands = makeBands(request.firstRow, request.pixelsPerRow, request.pixels.height(),
                                 request.rows->rowCount());
@@ -282,7 +350,7 @@ PooledCells poolCells(const RasterRequest& request)
     pooled.bits.resize(pooled.rowBands.size() * columns);
     pooled.levels.resize(levels ? pooled.bits.size() : 0);
     if (pooled.bits.empty()) {
-        return pooled;
+        return;
     }
     std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
     std::int64_t begin = cells.columns();
@@ -322,22 +390,26 @@ PooledCells poolCells(const RasterRequest& request)
         }
     }
     if (request.pixelsPerSlot < kSmallestMark * request.unit) {
-        grow(pooled, true);
+        growAlongSlots(pooled);
     }
     if (request.pixelsPerRow < kSmallestMark * request.unit) {
-        grow(pooled, false);
+        growAlongRows(pooled);
     }
-    return pooled;
 }
 
-QImage paintCells(const RasterRequest& request, const PooledCells& pooled)
+void paintCells(const RasterRequest& request, const PooledCells& pooled, QImage& image)
 {
-    return CellPainter(request, pooled).paint();
+    if (image.size() != request.pixels || image.format() != QImage::Format_RGB32) {
+        image = QImage(request.pixels, QImage::Format_RGB32);
+    }
+    image.setDevicePixelRatio(request.unit);
+    CellPainter(request, pooled, image).paint();
 }
 
-QImage renderCells(const RasterRequest& request)
+void renderCells(const RasterRequest& request, Raster& raster)
 {
-    return paintCells(request, poolCells(request));
+    poolCells(request, raster.pooled);
+    paintCells(request, raster.pooled, raster.image);
 }
 
 QColor magnitudeColour(const Theme& theme, const MagnitudeRange& range, std::uint8_t level)

@@ -66,9 +66,16 @@ struct PooledCells {
     std::vector<std::uint8_t> levels; // [rowBands, slotBands]; empty unless Magnitude
 };
 
-[[nodiscard]] PooledCells poolCells(const RasterRequest& request);
-[[nodiscard]] QImage paintCells(const RasterRequest& request, const PooledCells& pooled);
-[[nodiscard]] QImage renderCells(const RasterRequest& request);
+/// A picture and the values under it, kept from frame to frame: at one size, drawing again
+/// allocates nothing.
+struct Raster {
+    PooledCells pooled;
+    QImage image; // with the request's unit as its device pixel ratio
+};
+
+void poolCells(const RasterRequest& request, PooledCells& pooled);
+void paintCells(const RasterRequest& request, const PooledCells& pooled, QImage& image);
+void renderCells(const RasterRequest& request, Raster& raster);
 
 /// Colour of a magnitude level; levels below kLowest give the colour of an unknown amount.
 [[nodiscard]] QColor magnitudeColour(const Theme& theme, const MagnitudeRange& range,

@@ -109,7 +109,7 @@ const QImage& OverviewStrip::raster()
     const QSize pixels(std::max(1, static_cast<int>(std::lround(plotRect().width() * ratio))),
                        std::max(1, static_cast<int>(std::lround(plotRect().height() * ratio))));
     const std::pair extent{stepAxis()->prefillSlots(), stepAxis()->slotCount()};
-    if (m_stale || m_raster.size() != pixels || m_rasterSlots != extent) {
+    if (m_stale || m_raster.image.size() != pixels || m_rasterSlots != extent) {
         m_rasterSlots = extent;
         RasterRequest request;
         request.cells = &m_map->cells();
@@ -122,11 +122,10 @@ const QImage& OverviewStrip::raster()
         request.unit = ratio;
         request.pixelsPerSlot = pixelsPerSlot() * ratio;
         request.pixelsPerRow = pixelsPerRow() * ratio;
-        m_raster = renderCells(request);
-        m_raster.setDevicePixelRatio(ratio);
+        renderCells(request, m_raster);
         m_stale = false;
     }
-    return m_raster;
+    return m_raster.image;
 }
 
 void OverviewStrip::paintEvent(QPaintEvent* /*event*/)

@@ -46,7 +46,7 @@ class OverviewStrip : public StepView {
     [[nodiscard]] const QImage& raster();
 
     QPointer<DivergenceHeatmap> m_map;
-    QImage m_raster;
+    Raster m_raster;
     bool m_stale = true;
     std::pair<std::int64_t, std::int64_t> m_rasterSlots; // prefill and all, when it was drawn
     bool m_dragging = false;

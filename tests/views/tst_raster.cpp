@@ -44,6 +44,20 @@ struct Scene {
     }
 };
 
+PooledCells pool(const RasterRequest& request)
+{
+    PooledCells pooled;
+    poolCells(request, pooled);
+    return pooled;
+}
+
+QImage draw(const RasterRequest& request)
+{
+    Raster raster;
+    renderCells(request, raster);
+    return raster.image;
+}
+
 } // namespace
 
 class TestRaster : public QObject {
@@ -111,7 +125,7 @@ class TestRaster : public QObject {
             }
             scene.request.firstSlot = 50.0 * unit(random);
             scene.request.firstRow = 10.0 * unit(random);
-            const PooledCells pooled = poolCells(scene.request);
+            const PooledCells pooled = pool(scene.request);
             const std::int64_t shift = comparison->promptTokens() - 1;
             for (std::size_t r = 0; r < pooled.rowBands.size(); r += 3) {
                 for (std::size_t s = 0; s < pooled.slotBands.size(); s += 5) {
@@ -162,9 +176,9 @@ class TestRaster : public QObject {
                     s->request.firstRow =
                         std::max(0.0, row + 0.5 - share * size.height() / s->request.pixelsPerRow);
                 }
-                QVERIFY2(test::countColour(renderCells(scene.request), two) > 0,
+                QVERIFY2(test::countColour(draw(scene.request), two) > 0,
                          qPrintable(QString::number(zoom)));
-                QCOMPARE(test::countColour(renderCells(control.request), two), 0);
+                QCOMPARE(test::countColour(draw(control.request), two), 0);
                 ++pictures;
             }
         }
@@ -173,11 +187,11 @@ class TestRaster : public QObject {
         scene.request.pixelsPerSlot = 10.0;
         scene.request.pixelsPerRow = 10.0;
         scene.request.firstSlot = 100.0;
-        QCOMPARE(test::countColour(renderCells(scene.request), two), 0);
+        QCOMPARE(test::countColour(draw(scene.request), two), 0);
         // And folded into its layer it is seen again.
         scene.rows.foldAll(true);
         scene.fit();
-        QVERIFY(test::countColour(renderCells(scene.request), two) > 0);
+        QVERIFY(test::countColour(draw(scene.request), two) > 0);
     }
 
     void loneCellsAreGrownButNotCovered()
@@ -187,10 +201,10 @@ class TestRaster : public QObject {
         scene.request.pixels = QSize(500, 300);
         scene.fit();
         const Theme& theme = themeFor(Appearance::Light);
-        QVERIFY(test::countColour(renderCells(scene.request), theme.classMany) > 1);
+        QVERIFY(test::countColour(draw(scene.request), theme.classMany) > 1);
         scene.request.pixelsPerSlot = 1.0;
         scene.request.firstSlot = 600.0;
-        const QImage image = renderCells(scene.request);
+        const QImage image = draw(scene.request);
         QVERIFY(test::countColour(image, theme.classMany) > 1);
         QVERIFY(test::countColour(image, theme.classTwo) > 1);
     }
@@ -211,7 +225,7 @@ class TestRaster : public QObject {
         scene.request.pixels = QSize(14 * 16, scene.rows.rowCount() * 14);
         scene.request.pixelsPerSlot = 16.0;
         scene.request.pixelsPerRow = 14.0;
-        const QImage image = renderCells(scene.request);
+        const QImage image = draw(scene.request);
         const auto cell = [&](std::int64_t step, const char* name) {
             const int op = test::opIndex(scene.cells.comparison()->snapshot().ops, name);
             return QRect(static_cast<int>(scene.axis.slotOfStep(step)) * 16,
@@ -248,7 +262,7 @@ class TestRaster : public QObject {
         scene.request.mode = ColourMode::Magnitude;
         scene.request.pixels = QSize(8, 8);
         scene.fit();
-        const PooledCells pooled = poolCells(scene.request);
+        const PooledCells pooled = pool(scene.request);
         QCOMPARE(*std::ranges::max_element(pooled.levels), scene.cells.largestLevel());
         scene.request.range = {-3.0, -2.0};
         QCOMPARE(magnitudeColour(*scene.request.theme, scene.request.range, 255), cividis(1.0));
@@ -262,12 +276,11 @@ class TestRaster : public QObject {
         for (const QSize size : {QSize(1, 1), QSize(1, 300), QSize(300, 1), QSize(3, 5)}) {
             scene.request.pixels = size;
             scene.fit();
-            QCOMPARE(renderCells(scene.request).size(), size);
+            QCOMPARE(draw(scene.request).size(), size);
         }
         scene.request.pixels = QSize(100, 100);
         scene.request.firstSlot = 1000.0; // past everything
-        QCOMPARE(
-            test::countColour(renderCells(scene.request), themeFor(Appearance::Light).classOne), 0);
+        QCOMPARE(test::countColour(draw(scene.request), themeFor(Appearance::Light).classOne), 0);
     }
 };
 
