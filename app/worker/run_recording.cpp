@@ -21,6 +21,7 @@ RunRecording::RunRecording(RecordingTarget target) : m_target(std::move(target))
     m_recorder = std::make_unique<trace::Recorder>(*m_target.builder, m_target.run, m_target.ops,
                                                    m_target.topLogits, std::move(sink));
     m_recorder->keepLogits(m_target.keepLogits);
+    m_recorder->setThreads(m_target.builder->run(m_target.run)->settings.threads);
 }
 
 RunRecording::~RunRecording() = default;

@@ -18,6 +18,8 @@ struct RowScan {
 };
 
 struct RowScanTable {
+    /// What this variant was compiled for: "baseline", "avx2", "avx512".
+    const char* compiledFor;
     RowScan (*scan)(const float* row, std::size_t n);
     /// The largest element; NaN is passed over; -infinity when there is none.
     float (*largest)(const float* row, std::size_t n);

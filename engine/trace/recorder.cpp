@@ -13,6 +13,9 @@
 namespace ulp::trace {
 namespace {
 
+/// Below this many floats a pass is scanned before a second thread would have woken.
+constexpr std::size_t kSharedScanFloats = 16384;
+
 NonFinite countNonFinite(int op, std::span<const float> row)
 {
     NonFinite count{op, 0, 0};
@@ -41,23 +44,41 @@ Recorder::Pending& Recorder::pending(std::int32_t position)
     return m_pending[index];
 }
 
+/// The rows of the recorded sequence that are new, and their scans. A prefill pass brings more
+/// bytes than one core can read beside the compute of several, so the threads of the run share
+/// them.
+void Recorder::scanRows(const run::OpOutput& output)
+{
+    m_rows.clear();
+    for (std::int64_t r = 0; r < output.rows; ++r) {
+        if (output.sequences[r] == 0 && output.positions[r] >= m_next) {
+            m_rows.push_back({r, {}});
+        }
+    }
+    const auto width = static_cast<std::size_t>(output.width);
+    const auto count = static_cast<std::int64_t>(m_rows.size());
+    const bool shared = m_threads > 1 && m_rows.size() * width >= kSharedScanFloats;
+#pragma omp parallel for num_threads(m_threads) schedule(static) if (shared)
+    for (std::int64_t i = 0; i < count; ++i) {
+        ScannedRow& row = m_rows[static_cast<std::size_t>(i)];
+        row.scan = rowScan().scan(output.data + row.index * output.stride, width);
+    }
+}
+
 void Recorder::onOp(const run::OpOutput& output)
 {
     if (output.op < 0 || static_cast<std::size_t>(output.op) >= m_ops) {
         return;
     }
-    for (std::int64_t r = 0; r < output.rows; ++r) {
-        const std::int32_t position = output.positions[r];
-        if (output.sequences[r] != 0 || position < m_next) {
-            continue;
-        }
-        const std::span<const float> row(output.data + r * output.stride,
+    scanRows(output);
+    for (const ScannedRow& scanned : m_rows) {
+        const std::int32_t position = output.positions[scanned.index];
+        const std::span<const float> row(output.data + scanned.index * output.stride,
                                          static_cast<std::size_t>(output.width));
-        const RowScan scan = rowScan().scan(row.data(), row.size());
-        const std::uint64_t hash = scan.hash == kNotRecorded ? 1 : scan.hash;
+        const std::uint64_t hash = scanned.scan.hash == kNotRecorded ? 1 : scanned.scan.hash;
         Pending& slot = pending(position);
         slot.cells[static_cast<std::size_t>(output.op)] = hash;
-        if (!scan.finite) {
+        if (!scanned.scan.finite) {
             slot.nonFinite.push_back(countNonFinite(output.op, row));
         }
         if (m_sink) {

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/row_scan.h"
 #include "engine/run/observer.h"
 #include "engine/trace/snapshot.h"
 #include "engine/trace/snapshot_builder.h"
@@ -35,6 +36,9 @@ class Recorder : public run::Observer {
 
     /// Whether columns carry all their logits, not only the top ones. Off at first.
     void keepLogits(bool keep) { m_keepLogits = keep; }
+
+    /// The threads that may share the rows of a pass; those of the run. 1 at first.
+    void setThreads(int threads) { m_threads = threads < 1 ? 1 : threads; }
 
     /// Rows of other sequences, of completed positions and of ops outside the catalogue are passed
     /// over.
@@ -57,6 +61,11 @@ class Recorder : public run::Observer {
         std::vector<Magnitude> magnitudes;
         std::vector<NonFinite> nonFinite;
     };
+    struct ScannedRow {
+        std::int64_t index = 0; // in the pass
+        RowScan scan;
+    };
+    void scanRows(const run::OpOutput& output);
     [[nodiscard]] Pending& pending(std::int32_t position);
     void addLogits(Column& column, std::span<const float> logits, std::uint64_t cell) const;
 
@@ -65,6 +74,8 @@ class Recorder : public run::Observer {
     std::size_t m_ops;
     std::size_t m_topLogits;
     bool m_keepLogits = false;
+    int m_threads = 1;
+    std::vector<ScannedRow> m_rows; // of the op at hand, reused
     RowSink m_sink;
     std::chrono::steady_clock::time_point m_start;
     std::int32_t m_next = 0;       // position of m_pending.front()

@@ -45,6 +45,18 @@ TEST(RowScan, EveryVariantGivesTheSameValuesAtEveryLength)
     }
 }
 
+// Values do not tell which instructions made them: a lost compiler flag would only cost speed,
+// silently.
+TEST(RowScan, EachVariantIsCompiledForItsInstructionSet)
+{
+    const char* const names[] = {"baseline", "avx2", "avx512"};
+    for (int level = 0; level < 3; ++level) {
+        if (const RowScanTable* table = rowScanVariant(level)) {
+            EXPECT_STREQ(table->compiledFor, names[level]);
+        }
+    }
+}
+
 TEST(RowScan, FindsOneNonFiniteElementAnywhere)
 {
     for (const float bad :
