@@ -4,10 +4,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/comparison_output.h"
-#include "app/cli/merge_traces.h"
 #include "app/cli/run_options.h"
 #include "app/cli/text_table.h"
 #include "engine/audit/format.h"
+#include "engine/compare/merge.h"
 #include "engine/trace/trace_file.h"
 
 namespace ulp::cli {
@@ -71,7 +71,7 @@ Exit CompareCommand::execute() const
         }
         traces.push_back(std::move(*opened));
     }
-    const auto merged = mergeTraces(traces);
+    const auto merged = compare::mergeSnapshots(traces);
     if (!merged) {
         return fail(merged.error());
     }

@@ -180,23 +180,23 @@ Result<Perturbation> parsePerturbation(std::string_view text)
     }
     Perturbation result;
     result.op = std::string(text.substr(0, at));
-    std::string_view rest = text.substr(at + 1);
-    const auto take = [&rest]() {
+    // Every colon announces a field: an empty one is an error, not a default.
+    std::vector<std::string_view> fields;
+    for (std::string_view rest = text.substr(at + 1);;) {
         const std::size_t colon = rest.find(':');
-        const std::string_view field = rest.substr(0, colon);
-        rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-        return field;
-    };
-    if (!parseNumber(take(), result.position) || result.position < 0) {
+        fields.push_back(rest.substr(0, colon));
+        if (colon == std::string_view::npos) {
+            break;
+        }
+        rest = rest.substr(colon + 1);
+    }
+    if (fields.size() > 3 || !parseNumber(fields[0], result.position) || result.position < 0) {
         return bad();
     }
-    if (!rest.empty() && (!parseNumber(take(), result.element) || result.element < 0)) {
+    if (fields.size() > 1 && (!parseNumber(fields[1], result.element) || result.element < 0)) {
         return bad();
     }
-    if (!rest.empty() && !parseNumber(take(), result.ulps)) {
-        return bad();
-    }
-    if (!rest.empty()) {
+    if (fields.size() > 2 && !parseNumber(fields[2], result.ulps)) {
         return bad();
     }
     return result;

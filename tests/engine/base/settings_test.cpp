@@ -129,9 +129,9 @@ TEST(ParsePerturbation, ReadsItsFields)
 
 TEST(ParsePerturbation, RefusesWhatItIsNot)
 {
-    for (const char* text :
-         {"", "ffn_out-2", "@3", "x@", "x@-1", "x@1:-1", "x@1:2:3:4", "x@a", "x@1:b", "x@1:2:c",
-          "x@1.5", "x@1 ", "x@ 1", "x@99999999999999999999", "x@1:2:99999999999"}) {
+    for (const char* text : {"", "ffn_out-2", "@3", "x@", "x@-1", "x@1:-1", "x@1:2:3:4", "x@a",
+                             "x@1:b", "x@1:2:c", "x@1:", "x@1:2:", "x@:1", "x@1.5", "x@1 ", "x@ 1",
+                             "x@99999999999999999999", "x@1:2:99999999999"}) {
         const auto result = parsePerturbation(text);
         ASSERT_FALSE(result) << text;
         EXPECT_EQ(result.error().code, ErrorCode::BadUsage);
