@@ -140,7 +140,7 @@ TEST(CompareCommand, TracesOfDifferentModelsAreRefused)
     const auto result = cli({"compare", a, b});
     EXPECT_EQ(result.exitCode, 2);
     EXPECT_NE(result.err.find(b), std::string::npos) << result.err;
-    EXPECT_NE(result.err.find("another model"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("different models"), std::string::npos) << result.err;
 }
 
 TEST(ReportCommand, WritesEveryFormat)
