@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace ulp::views {
 namespace {
@@ -214,16 +215,19 @@ void CellMap::writeLevels(std::int64_t first, std::int64_t last)
     if (!m_wantLevels) {
         return;
     }
-    for (std::int64_t op = 0; op < m_ops; ++op) {
-        const std::uint8_t* bits = m_bits.data() + op * m_stride;
-        std::uint8_t* row = m_levels.data() + op * m_stride;
-        for (std::int64_t c = first; c < last; ++c) {
-            row[c] = (bits[c] & kTwoClasses) != 0
-                         ? magnitude::level(m_comparison->relativeL2(c, op))
-                         : std::uint8_t{0};
-            if (row[c] >= magnitude::kLowest) {
-                m_largestLevel = std::max(m_largestLevel, row[c]);
-                m_smallestLevel = m_smallestLevel == 0 ? row[c] : std::min(m_smallestLevel, row[c]);
+    // Magnitudes are stored by column: one pass over each, written across the rows.
+    std::vector<float> column(static_cast<std::size_t>(m_ops));
+    for (std::int64_t c = first; c < last; ++c) {
+        m_comparison->relativeL2Column(c, column);
+        for (std::int64_t op = 0; op < m_ops; ++op) {
+            const std::int64_t at = op * m_stride + c;
+            const std::uint8_t level = (m_bits[static_cast<std::size_t>(at)] & kTwoClasses) != 0
+                                           ? magnitude::level(column[static_cast<std::size_t>(op)])
+                                           : std::uint8_t{0};
+            m_levels[static_cast<std::size_t>(at)] = level;
+            if (level >= magnitude::kLowest) {
+                m_largestLevel = std::max(m_largestLevel, level);
+                m_smallestLevel = m_smallestLevel == 0 ? level : std::min(m_smallestLevel, level);
             }
         }
     }
