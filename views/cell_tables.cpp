@@ -173,8 +173,15 @@ QString inputsText(const Comparison& comparison, const CellCursor& cell)
         return CellText::tr("not recorded");
     }
     const QStringList names = differingInputs(comparison, cell);
-    return names.isEmpty() ? CellText::tr("equal in all runs")
-                           : CellText::tr("differ: %1").arg(names.join(QStringLiteral(", ")));
+    const QString list = names.join(QStringLiteral(", "));
+    if (names.isEmpty()) {
+        return CellText::tr("equal in all runs");
+    }
+    // Classes are of all runs: one may have equal inputs and part here while another brings a
+    // difference along.
+    return (comparison.cell(cell.column, cell.op).flags & compare::Origin) != 0
+               ? CellText::tr("equal in some runs, differ in others: %1").arg(list)
+               : CellText::tr("differ: %1").arg(list);
 }
 
 QString placeText(const Comparison& comparison, std::int64_t column)

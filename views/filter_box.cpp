@@ -118,6 +118,9 @@ void FilterBox::keyPressEvent(QKeyEvent* event)
         return;
     }
     QLineEdit::keyPressEvent(event);
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        emit entered();
+    }
 }
 
 void FilterBox::paintEvent(QPaintEvent* event)

@@ -32,6 +32,8 @@ class FilterBox : public QLineEdit {
 
   signals:
     void filterChanged();
+    /// Enter: the filter is as wanted; the keyboard goes back to the map.
+    void entered();
 
   protected:
     void paintEvent(QPaintEvent* event) override;

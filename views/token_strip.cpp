@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "engine/compare/near_tie.h"
 #include "views/text_format.h"
 #include "views/theme.h"
 
@@ -39,20 +40,6 @@ std::vector<std::int32_t> tokensOf(const trace::RunRecord& run)
 }
 
 } // namespace
-
-double largestDrift(const compare::Comparison& comparison)
-{
-    double largest = 0.0;
-    for (std::int64_t column = 0; column < comparison.columns(); ++column) {
-        for (const int run : comparison.runs()) {
-            const compare::Drift drift = comparison.drift(run, column);
-            if (drift.recorded && drift.sameInput && std::isfinite(drift.maxAbs)) {
-                largest = std::max(largest, drift.maxAbs);
-            }
-        }
-    }
-    return largest;
-}
 
 TokenStrip::TokenStrip(CursorModel* cursor, QWidget* parent)
     : QAbstractScrollArea(parent), m_cursor(cursor)
@@ -275,14 +262,13 @@ int TokenStrip::lineAt(int y) const
 
 bool TokenStrip::isNearTie(std::int64_t position) const
 {
-    if (!m_comparison || position < m_promptTokens || m_driftSeen <= 0.0) {
+    if (!m_comparison || position < m_promptTokens) {
         return false;
     }
     const auto columns = runAt(*m_comparison, m_comparison->reference()).columns();
     const auto column = static_cast<std::size_t>(columnOfPosition(position));
     return column < columns.size() && columns[column].top.size() > 1 &&
-           static_cast<double>(columns[column].margin) <=
-               2.0 * m_driftSeen && // both logits may move
+           compare::isNearTie(columns[column].margin, m_driftSeen) &&
            (m_flip < 0 || position <= m_flip);
 }
 

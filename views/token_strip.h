@@ -20,10 +20,6 @@
 
 namespace ulp::views {
 
-/// The largest logit drift over all columns at which the runs still had the same input: what
-/// "near-tie" is measured by. One pass over all columns, so not for the GUI thread.
-[[nodiscard]] double largestDrift(const compare::Comparison& comparison);
-
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -32,7 +28,7 @@ class TokenStrip : public QAbstractScrollArea {
     static constexpr int kTop = 10;
 
     explicit TokenStrip(CursorModel* cursor, QWidget* parent = nullptr);
-    /// `driftSeen` as largestDrift() gives it.
+    /// `driftSeen` as compare::largestDrift() gives it.
     void setComparison(const compare::ComparisonPtr& comparison, double driftSeen);
     void setUnfolded(int classIndex, bool unfolded);
     [[nodiscard]] QSize sizeHint() const override;

@@ -33,10 +33,11 @@ void TokenStrip::paintEvent(QPaintEvent* /*event*/)
     painter.setPen(theme.textMuted);
     painter.setFont(scaledFont(-1));
     const QRect hint(kMargin, y + 3, viewport()->width() - 2 * kMargin, lineHeight());
-    const QString text = m_lines.empty() ? tr("The text of each class of runs appears here.")
-                                         : tr("dotted: near-tie (margin within the drift seen) · "
-                                              "outlined: first differing token "
-                                              "· click a token to move the cursor");
+    const QString text = m_lines.empty()
+                             ? tr("The text of each class of runs appears here.")
+                             : tr("dotted: near-tie (margin within twice the drift seen) · "
+                                  "outlined: first differing token "
+                                  "· click a token to move the cursor");
     painter.drawText(hint, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text, Qt::ElideRight, hint.width()));
 }

@@ -147,7 +147,9 @@ void SettingOptions::add(CLI::App& app)
     app.add_option("--isa", isa, "Instruction set: auto, portable, avx2, avx512")
         ->type_name("ISA")
         ->capture_default_str();
-    app.add_option("--device", device, "cpu or cuda")->type_name("D")->capture_default_str();
+    app.add_option("--device", device, "cpu (this build has no other)")
+        ->type_name("D")
+        ->capture_default_str();
     app.add_option("--activation", activation, "Round every op output to f32, bf16 or f16")
         ->type_name("A")
         ->capture_default_str();

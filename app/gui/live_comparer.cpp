@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/live_comparer.h"
+#include "engine/compare/near_tie.h"
 
 #include <algorithm>
 
@@ -93,7 +94,7 @@ void LiveComparer::work()
         SessionUpdate update;
         update.session = session;
         update.comparison = compare::Comparison::compute(entry.snapshot, entry.options);
-        update.driftSeen = views::largestDrift(*update.comparison);
+        update.driftSeen = compare::largestDrift(*update.comparison);
         update.progress = entry.progress;
         update.finished = entry.finished;
         const auto cost = Clock::now() - begin;

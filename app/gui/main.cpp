@@ -3,7 +3,6 @@
 //
 // The inspector: `ulpscope [--demo] [FILE.gguf|FILE.ulp] [--export-pdf TRACE OUT]`.
 #include <cstdio>
-#include <cstring>
 #include <optional>
 
 #include <QApplication>
@@ -18,16 +17,6 @@
 namespace {
 
 using namespace ulp;
-
-bool hasArgument(int argc, char** argv, const char* name)
-{
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /// Exit codes as the command line's: 2 bad input, 3 internal failure.
 int exportPdf(const QString& trace, const QString& out)
@@ -61,18 +50,11 @@ std::optional<gui::AppearanceChoice> appearanceNamed(const QString& name)
 
 int main(int argc, char** argv)
 {
-    if (hasArgument(argc, argv, "--export-pdf")) {
-        qputenv("QT_QPA_PLATFORM", "offscreen"); // needs no display
-    }
-    QApplication app(argc, argv);
-    QApplication::setApplicationVersion(QStringLiteral(ULPSCOPE_VERSION));
-    gui::prepareApplication(app);
-
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("An oscilloscope for the last bit of large-language-model inference."));
-    parser.addHelpOption();
-    parser.addVersionOption();
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
     const QCommandLineOption demo(QStringLiteral("demo"),
                                   QStringLiteral("Open the built-in model, ready to run."));
     const QCommandLineOption pdf(QStringLiteral("export-pdf"),
@@ -87,26 +69,59 @@ int main(int argc, char** argv)
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  QStringLiteral("A model (.gguf) or a trace (.ulp)."),
                                  QStringLiteral("[FILE]"));
-    parser.process(app);
+
+    // Parsed before there is an application: what answers in text must not ask for a display.
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) {
+        arguments << QString::fromLocal8Bit(argv[i]);
+    }
+    const QString problem = [&]() -> QString {
+        if (!parser.parse(arguments)) {
+            QString text = parser.errorText();
+            return text.endsWith(QLatin1Char('.')) ? text.chopped(1) : text;
+        }
+        const QString language = parser.value(lang);
+        if (parser.isSet(lang) && language != QLatin1String("en") &&
+            language != QLatin1String("zh_CN")) {
+            return QStringLiteral("--lang is en or zh_CN");
+        }
+        if (parser.isSet(theme) && !appearanceNamed(parser.value(theme))) {
+            return QStringLiteral("--theme is light, dark or system");
+        }
+        if (parser.isSet(pdf) && parser.positionalArguments().size() != 1) {
+            return QStringLiteral("--export-pdf needs two files: TRACE and OUT");
+        }
+        return {};
+    }();
+    if (!problem.isEmpty()) {
+        std::fprintf(stderr, "ulpscope: %s; see ulpscope --help\n", qPrintable(problem));
+        return 2;
+    }
+    const bool wantsHelp = parser.isSet(help) || parser.isSet(QStringLiteral("help-all"));
+    const bool wantsVersion = parser.isSet(version);
+    if (wantsHelp || wantsVersion || parser.isSet(pdf)) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    QApplication app(argc, argv);
+    QApplication::setApplicationVersion(QStringLiteral(ULPSCOPE_VERSION));
+    gui::prepareApplication(app);
+    if (wantsVersion) {
+        parser.showVersion();
+    }
+    if (wantsHelp) {
+        parser.showHelp(0);
+    }
 
     gui::GuiSettings settings;
     gui::applyLanguage(app, parser.isSet(lang) ? parser.value(lang) : settings.language());
     const QStringList files = parser.positionalArguments();
     if (parser.isSet(pdf)) {
-        if (files.size() != 1) {
-            std::fprintf(stderr, "ulpscope: --export-pdf needs two files: TRACE and OUT\n");
-            return 2;
-        }
         gui::applyAppearance(gui::AppearanceChoice::Light);
         return exportPdf(parser.value(pdf), files.first());
     }
     const auto chosen =
         parser.isSet(theme) ? appearanceNamed(parser.value(theme)) : settings.appearance();
-    if (!chosen) {
-        std::fprintf(stderr, "ulpscope: --theme is light, dark or system\n");
-        return 2;
-    }
-    gui::applyAppearance(*chosen);
+    gui::applyAppearance(chosen.value_or(gui::AppearanceChoice::System));
 
     gui::MainWindow window(gui::realEngine(), &settings);
     window.show();

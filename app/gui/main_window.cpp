@@ -21,6 +21,7 @@
 #include "app/gui/status_line.h"
 #include "views/cell_panel.h"
 #include "views/compact_table.h"
+#include "views/divergence_heatmap.h"
 #include "views/filter_box.h"
 #include "views/layer_chart.h"
 #include "views/legend.h"
@@ -146,6 +147,8 @@ void MainWindow::buildToolBar()
     m_filter->setProperty("helpTopic", "filter");
     m_filter->setMaximumWidth(290);
     connect(m_filter, &views::FilterBox::filterChanged, this, &MainWindow::applyFilter);
+    connect(m_filter, &views::FilterBox::entered, this,
+            [this] { activeView()->map()->setFocus(Qt::OtherFocusReason); });
     auto* right = new QWidget; // the filter stands at the right, as wide as there is room
     right->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* layout = new QHBoxLayout(right);
@@ -249,7 +252,9 @@ QWidget* MainWindow::buildCentre()
             const bool bottom = view == m_bottom;
             if (bottom != m_bottomActive) {
                 m_bottomActive = bottom;
+                refreshTitles();
                 refreshCursorViews();
+                refreshSelector();
             }
         });
     }

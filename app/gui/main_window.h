@@ -122,6 +122,7 @@ class MainWindow : public QMainWindow {
     void refreshViews();
     void refreshSelector();
     void refreshCursorViews();
+    void refreshTitles();
     void placeCursor(Session& session);
     void applyFilter();
     void setReference(int run);

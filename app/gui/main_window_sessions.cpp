@@ -207,7 +207,7 @@ void MainWindow::showSession(int id)
 void MainWindow::compareWith(int id)
 {
     m_compared = id == m_current || m_store.find(id) == nullptr ? 0 : id;
-    m_bottomActive = false;
+    m_bottomActive = m_compared != 0 && m_current > m_compared; // the session shown stays active
     refreshViews();
 }
 
@@ -238,11 +238,10 @@ void MainWindow::refreshViews()
     }
     m_bottom->setVisible(two);
     m_top->showSession(top);
-    m_top->setTitle(two && top != nullptr ? top->title() : QString());
     if (two) {
         m_bottom->showSession(bottom);
-        m_bottom->setTitle(bottom->title());
     }
+    refreshTitles();
     if (const auto comparison = comparisonOf(top)) {
         m_filter->setOps(comparison->snapshot().ops);
     }
@@ -251,6 +250,24 @@ void MainWindow::refreshViews()
     refreshSelector();
     updateRunButton();
     refreshActions();
+}
+
+/// Of two sessions side by side, the one that the panels, Save and Export speak of is marked.
+void MainWindow::refreshTitles()
+{
+    const bool two = m_compared != 0;
+    const auto headline = [this](int id) {
+        const Session* session = m_store.find(id);
+        if (session == nullptr) {
+            return QString();
+        }
+        return (session == activeSession() ? QStringLiteral("▸ ") : QStringLiteral("   ")) +
+               session->title();
+    };
+    m_top->setTitle(two ? headline(std::min(m_current, m_compared)) : QString());
+    if (two) {
+        m_bottom->setTitle(headline(std::max(m_current, m_compared)));
+    }
 }
 
 /// What follows the cursor in one session: the cell panel, the layer chart, the runs, the status.
@@ -267,7 +284,7 @@ void MainWindow::refreshCursorViews()
 
 void MainWindow::refreshSelector()
 {
-    const Session* session = current();
+    const Session* session = activeSession();
     m_selector->setText(session != nullptr ? session->title() : tr("no session yet"));
     m_selector->setEnabled(!m_store.all().empty());
     m_stopButton->setEnabled(m_controller->busy());

@@ -7,6 +7,7 @@
 
 #include "engine/audit/format.h"
 #include "engine/audit/outputs.h"
+#include "engine/compare/near_tie.h"
 
 namespace ulp::audit::html {
 namespace {
@@ -16,25 +17,17 @@ using compare::Comparison;
 constexpr std::size_t kMaximumOutputs = 12;
 constexpr std::size_t kMaximumSteps = 600;
 constexpr std::size_t kLineWidth = 104; // characters to a line of tokens
-constexpr float kNearTie = 1e-3F;
 
-/// Steps at which the reference run's margin was smaller than the drift seen there, or tiny.
+/// Steps of the reference run at which another token was in reach.
 std::vector<bool> nearTies(const Comparison& comparison)
 {
     const auto& run = *comparison.snapshot().runs[static_cast<std::size_t>(comparison.reference())];
+    const double drift = compare::largestDrift(comparison);
     std::vector<bool> ties;
-    for (std::size_t column = 0; column < run.columnCount; ++column) {
-        const auto& cell = run.columns()[column];
-        if (cell.chosen < 0) {
-            continue;
+    for (const trace::Column& column : run.columns()) {
+        if (column.chosen >= 0) {
+            ties.push_back(column.top.size() > 1 && compare::isNearTie(column.margin, drift));
         }
-        bool tie = !cell.top.empty() && cell.margin < kNearTie;
-        for (const int index : comparison.runs()) {
-            const auto drift = comparison.drift(index, static_cast<std::int64_t>(column));
-            tie |= drift.recorded && drift.sameInput &&
-                   drift.maxAbs > static_cast<double>(cell.margin);
-        }
-        ties.push_back(tie);
     }
     return ties;
 }

@@ -181,8 +181,8 @@ std::string reportHtml(const Comparison& comparison)
                    "exceeds margin, a token can flip.",
                    html::driftChart(comparison));
     out += section("Tokens",
-                   "Outlined: first differing token. Dotted: near-tie (margin below 0.001 or below "
-                   "the drift seen). Grey: after a flip.",
+                   "Outlined: first differing token. Dotted: near-tie (margin within twice the "
+                   "largest drift seen). Grey: after a flip.",
                    html::tokenLines(comparison));
     out += section("Where the tokens part", {}, html::tokenDivergenceTable(comparison));
     out += section("Non-finite values", "Cells that hold NaN or infinity.",

@@ -95,7 +95,15 @@ std::string_view toString(Precision precision)
 
 Result<Policy> parsePolicy(std::string_view name)
 {
-    return valueOf(kPolicies, name, "policy");
+    auto policy = valueOf(kPolicies, name, "policy");
+    if (policy) {
+        return policy;
+    }
+    std::string usable; // an unknown name is answered with what can be used, not with what is known
+    for (const Policy p : supportedPolicies()) {
+        usable += (usable.empty() ? "" : ", ") + std::string(toString(p));
+    }
+    return makeError(ErrorCode::BadUsage, policy.error().message, {}, "use one of " + usable);
 }
 Result<Isa> parseIsa(std::string_view name)
 {

@@ -167,9 +167,6 @@ Result<RunResult> Generator::run(RunListener* listener, bool observeOps,
         }
     }
     result.tokens = main.tokens;
-    if (result.tokens.size() > wanted) {
-        result.tokens.resize(wanted); // --steps 0: the prompt is run, its prediction is not kept
-    }
     return result;
 }
 

@@ -85,7 +85,7 @@ Result<void> checkRanges(const RunSettings& s)
         range("threads", s.threads, 0, kMaxThreads),
         range("batch", s.batch, 1, kMaxBatch),
         range("prefill chunk", s.prefillChunk, 1, 1 << 20),
-        range("steps", s.steps, 0, kManySteps),
+        range("steps", s.steps, 1, kManySteps),
         range("reduction chunk", s.reductionChunk, 0, 1 << 20),
     };
     for (const auto& check : checks) {

@@ -319,6 +319,10 @@
         <translation>所有运行中相同</translation>
     </message>
     <message>
+        <source>equal in some runs, differ in others: %1</source>
+        <translation>部分运行相同，其余不同：%1</translation>
+    </message>
+    <message>
         <source>differ: %1</source>
         <translation>不同：%1</translation>
     </message>
@@ -1742,8 +1746,8 @@ margin %1</source>
         <translation>各类别运行的文本显示在这里。</translation>
     </message>
     <message>
-        <source>dotted: near-tie (margin within the drift seen) · outlined: first differing token · click a token to move the cursor</source>
-        <translation>点线：近似平手（裕度在所见漂移之内）· 描边：首个不同的词元 · 点击词元移动光标</translation>
+        <source>dotted: near-tie (margin within twice the drift seen) · outlined: first differing token · click a token to move the cursor</source>
+        <translation>点线：近似平手（裕度在所见漂移的两倍之内）· 描边：首个不同的词元 · 点击词元移动光标</translation>
     </message>
 </context>
 <context>

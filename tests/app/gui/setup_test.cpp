@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "engine/compare/near_tie.h"
 #include "tests/app/gui/registry_test.h"
 #include "tests/engine/support/snapshot_maker.h"
 #include "views/run_panel.h"
@@ -141,7 +142,7 @@ class SetupTest : public QObject {
         options.divergences = {{1, 3, "ffn_out-2", 1, false}};
         options.flips = {{1, 8, 1}};
         const auto c = compare::Comparison::compute(makeSession(options));
-        strip.setComparison(c, views::largestDrift(*c));
+        strip.setComparison(c, compare::largestDrift(*c));
         QCOMPARE(strip.lineTexts().size(), 2);
         strip.setUnfolded(0, true);
         QCOMPARE(strip.lineTexts().size(), 5);

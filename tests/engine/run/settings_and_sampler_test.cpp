@@ -88,6 +88,7 @@ TEST(Settings, AreRefusedByName)
         {"device", [](RunSettings& s) { s.device = Device::Cuda; }, "CUDA"},
         {"chunk", [](RunSettings& s) { s.reductionChunk = 48; }, "48"},
         {"batch", [](RunSettings& s) { s.batch = 0; }, "batch 0"},
+        {"steps", [](RunSettings& s) { s.steps = 0; }, "steps 0"},
         {"threads", [](RunSettings& s) { s.threads = -1; }, "threads -1"},
         {"cut", [](RunSettings& s) { s.prefillChunk = 0; }, "prefill chunk 0"},
         {"temperature", [](RunSettings& s) { s.temperature = kNan; }, "temperature"},
