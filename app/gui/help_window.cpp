@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/help_window.h"
 
+#include <vector>
+
 #include <QFile>
 #include <QHBoxLayout>
 #include <QListWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTextTable>
 
 #include "app/gui/actions.h"
+#include "views/theme.h"
 
 namespace ulp::gui {
 namespace {
@@ -28,7 +33,32 @@ void calmTables(QTextDocument* document)
             format.setBorder(0);
             format.setCellPadding(4);
             format.setCellSpacing(0);
+            format.setTopMargin(8);
+            format.setBottomMargin(10);
             table->setFormat(format);
+        }
+    }
+}
+
+/// The importer takes the colour of links from the desktop, which knows nothing of our theme.
+void colourLinks(QTextDocument* document)
+{
+    for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
+        std::vector<QTextCursor> links;
+        for (auto it = block.begin(); !it.atEnd(); ++it) {
+            const QTextFragment fragment = it.fragment();
+            if (fragment.charFormat().isAnchor()) {
+                QTextCursor cursor(document);
+                cursor.setPosition(fragment.position());
+                cursor.setPosition(fragment.position() + fragment.length(),
+                                   QTextCursor::KeepAnchor);
+                links.push_back(cursor);
+            }
+        }
+        QTextCharFormat format;
+        format.setForeground(views::currentTheme().link);
+        for (QTextCursor& link : links) {
+            link.mergeCharFormat(format);
         }
     }
 }
@@ -94,6 +124,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent)
         if (item != nullptr) {
             m_page->setMarkdown(helpPage(item->data(Qt::UserRole).toString()));
             calmTables(m_page->document());
+            colourLinks(m_page->document());
         }
     });
     connect(m_page, &QTextBrowser::anchorClicked, this,

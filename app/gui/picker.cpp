@@ -100,7 +100,7 @@ void Picker::setText(const QString& text)
 
 int Picker::shownEntries() const
 {
-    return m_list->count();
+    return static_cast<int>(m_shown.size());
 }
 
 void Picker::refresh()
@@ -118,6 +118,10 @@ void Picker::refresh()
         }
     }
     m_list->clear();
+    if (m_shown.empty()) {
+        auto* nothing = new QListWidgetItem(tr("Nothing matches"), m_list);
+        nothing->setFlags(nothing->flags() & ~Qt::ItemIsEnabled);
+    }
     for (const PickerEntry& entry : m_shown) {
         auto* item = new QListWidgetItem(entry.text, m_list);
         item->setData(kDetailRole, entry.detail);

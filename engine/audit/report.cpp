@@ -29,7 +29,8 @@ Result<ReportFormat> parseReportFormat(std::string_view name)
         }
     }
     return makeError(ErrorCode::BadUsage, "unknown report format '" + std::string(name) + "'", {},
-                     "use one of html, json, csv");
+                     name == "pdf" ? "the inspector writes it: ulpscope --export-pdf TRACE OUT"
+                                   : "use one of html, json, csv");
 }
 
 Result<void> writeReport(const compare::Comparison& comparison, ReportFormat format,

@@ -221,7 +221,7 @@ Result<void> RowWriter::writeColumn(const RunRecord& run, std::size_t column)
                              std::to_string(data.position),
                          "record without magnitudes");
     }
-    const std::int64_t id = (std::int64_t{run.run} << 32) + data.position;
+    const std::int64_t id = stepId(run.run, data.position);
     auto outcome =
         insert(Table::Step,
                {id, std::int64_t{run.run}, std::int64_t{data.position}, std::int64_t{data.token},

@@ -65,9 +65,7 @@ TraceReader::TraceReader(const TraceSource& source)
 
 Error TraceReader::bad(Table table, std::int64_t id, const std::string& what) const
 {
-    return makeError(ErrorCode::BadInput, what,
-                     m_source.path() + ": table " + std::string(info(table).name) + ", row " +
-                         std::to_string(id),
+    return makeError(ErrorCode::BadInput, what, m_source.path() + ": " + rowPlace(table, id),
                      "use an undamaged copy of the file");
 }
 
@@ -267,8 +265,8 @@ Result<void> TraceReader::countColumns()
     }
     std::int64_t columns = 0;
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        const std::int64_t first = static_cast<std::int64_t>(i) << 32;
-        auto outcome = statement->bind(1, first + (std::int64_t{1} << 32));
+        const std::int64_t first = stepId(static_cast<std::int64_t>(i), 0);
+        auto outcome = statement->bind(1, stepId(static_cast<std::int64_t>(i) + 1, 0));
         auto there = outcome ? statement->step() : Result<bool>(outcome.error());
         if (!there) {
             return there.error();
@@ -310,7 +308,7 @@ Result<void> TraceReader::readStep(Statement& row)
     }
     RunDraft& draft = m_runs[static_cast<std::size_t>(*run)];
     const std::size_t index = draft.record.columnCount;
-    if (id != (std::int64_t{*run} << 32) + *position || index >= draft.expected ||
+    if (id != stepId(*run, *position) || index >= draft.expected ||
         static_cast<std::size_t>(*position) != index) {
         return bad(Table::Step, id, "is out of order");
     }

@@ -105,6 +105,16 @@ const std::string& firstDigest()
     return zeros;
 }
 
+std::string rowPlace(Table table, std::int64_t id)
+{
+    const std::string name = "table " + std::string(info(table).name);
+    if (table == Table::Step && id >= 0) {
+        return name + ", run " + std::to_string(id >> 32) + ", position " +
+               std::to_string(id & 0xffffffff);
+    }
+    return name + ", row " + std::to_string(id);
+}
+
 std::string chainDigest(std::string_view previous, std::string_view tableName,
                         std::span<const SqlValue> row)
 {

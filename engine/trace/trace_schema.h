@@ -63,6 +63,13 @@ struct TableInfo {
 [[nodiscard]] const TableInfo& info(Table table);
 /// chain and seal.
 [[nodiscard]] std::span<const TableInfo> bookkeepingTables();
+/// The id of a row of Table::Step: one run's steps lie together, in order.
+constexpr std::int64_t stepId(std::int64_t run, std::int64_t position)
+{
+    return (run << 32) + position;
+}
+/// How a row is named to a person: "table op, row 3", "table step, run 3, position 12".
+[[nodiscard]] std::string rowPlace(Table table, std::int64_t id);
 /// The table of that name, or nothing.
 [[nodiscard]] std::optional<Table> tableNamed(std::string_view name);
 

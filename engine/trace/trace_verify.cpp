@@ -115,8 +115,7 @@ class Verifier {
     void checkRow(Table table, std::int64_t id, const std::string& previous,
                   const std::string& stated)
     {
-        const std::string place =
-            "table " + std::string(info(table).name) + ", row " + std::to_string(id);
+        const std::string place = rowPlace(table, id);
         Statement& statement = m_byId[static_cast<std::size_t>(table)];
         auto outcome = statement.bind(1, id);
         auto there = outcome ? statement.step() : Result<bool>(outcome.error());
@@ -147,8 +146,7 @@ class Verifier {
             eachRow("SELECT id FROM " + name, "table " + name, [&](const Statement& row) {
                 const std::int64_t id = row.integer(0).value_or(-1);
                 if (!m_seen[i].contains(id)) {
-                    problem("table " + name + ", row " + std::to_string(id) +
-                            ": is not in the chain");
+                    problem(rowPlace(static_cast<Table>(i), id) + ": is not in the chain");
                 }
                 return m_report.problems.size() < kMaxProblems;
             });

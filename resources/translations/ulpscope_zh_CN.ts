@@ -1017,6 +1017,13 @@ top logits
     </message>
 </context>
 <context>
+    <name>ulp::gui::Picker</name>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+</context>
+<context>
     <name>ulp::gui::SessionView</name>
     <message>
         <source>Divergence: ops × steps</source>

@@ -226,7 +226,10 @@ TEST(WriteReport, LeavesNoTemporaryFileBehind)
 TEST(ReportFormat, UnknownNamesAreRefused)
 {
     EXPECT_EQ(*parseReportFormat("html"), ReportFormat::Html);
-    EXPECT_EQ(parseReportFormat("pdf").error().code, ErrorCode::BadUsage);
+    EXPECT_EQ(parseReportFormat("xls").error().code, ErrorCode::BadUsage);
+    const auto pdf = parseReportFormat("pdf"); // the inspector's, so the remedy says where
+    ASSERT_FALSE(pdf);
+    EXPECT_NE(pdf.error().remedy.find("--export-pdf"), std::string::npos) << pdf.error().remedy;
 }
 
 } // namespace

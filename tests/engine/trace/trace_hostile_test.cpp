@@ -119,7 +119,7 @@ TEST_F(TraceHostile, AClosingThatWasCutShortIsNoDamage)
     EXPECT_TRUE((*openTrace(bad))->incomplete);
     // Its rows are still watched.
     runSql(bad, "UPDATE step SET token = token + 1 WHERE id = 2");
-    EXPECT_NE(troubleOf(bad).find("table step, row 2: was changed"), std::string::npos);
+    EXPECT_NE(troubleOf(bad).find("table step, run 0, position 2: was changed"), std::string::npos);
 }
 
 TEST_F(TraceHostile, AnyTruncationIsFound)
@@ -167,9 +167,9 @@ TEST_F(TraceHostile, AChangedRowIsNamed)
         {"UPDATE piece SET bytes = x'00' WHERE id = 2", "table piece, row 2: was changed"},
         {"UPDATE run SET settings = '{}' WHERE id = 1", "table run, row 1: was changed"},
         {"UPDATE run_end SET decode_rate = 7 WHERE id = 0", "table run_end, row 0: was changed"},
-        {"UPDATE step SET margin = margin + 1 WHERE id = 1", "table step, row 1: was changed"},
-        {"UPDATE step SET top = zeroblob(8) WHERE id = 2", "table step, row 2: was changed"},
-        {"DELETE FROM step WHERE id = 3", "table step, row 3: is missing"},
+        {"UPDATE step SET margin = margin + 1 WHERE id = 1", "table step, run 0, position 1: was changed"},
+        {"UPDATE step SET top = zeroblob(8) WHERE id = 2", "table step, run 0, position 2: was changed"},
+        {"DELETE FROM step WHERE id = 3", "table step, run 0, position 3: is missing"},
         {"DELETE FROM run_end WHERE id = 1", "table run_end, row 1: is missing"},
         {"INSERT INTO piece VALUES(9, x'41')", "table piece, row 9: is not in the chain"},
         {"UPDATE seal SET head = digest FROM chain WHERE chain.id = 1", "another last digest"},
@@ -197,7 +197,7 @@ TEST_F(TraceHostile, TheChainSpeaksEvenWhereTheSealIsRenewed)
     std::filesystem::copy_file(good, bad, std::filesystem::copy_options::overwrite_existing);
     runSql(bad, "UPDATE step SET chosen = 5 WHERE id = 1");
     const std::string found = troubleOf(bad);
-    EXPECT_NE(found.find("table step, row 1: was changed"), std::string::npos);
+    EXPECT_NE(found.find("table step, run 0, position 1: was changed"), std::string::npos);
     EXPECT_NE(found.find("seal: "), std::string::npos);
 }
 
@@ -307,7 +307,7 @@ TEST_F(TraceHostile, AKilledRecordingWithADamagedRowIsFoundToo)
     } // its connection folds the log into the file; the seal is missing
     EXPECT_EQ(troubleOf(path), "");
     runSql(path, "UPDATE step SET token = token + 1 WHERE id = 2");
-    EXPECT_NE(troubleOf(path).find("table step, row 2: was changed"), std::string::npos);
+    EXPECT_NE(troubleOf(path).find("table step, run 0, position 2: was changed"), std::string::npos);
 }
 
 } // namespace
