@@ -117,6 +117,14 @@ void TokenStrip::addLine(int classIndex, int run, bool isClass)
     for (const std::int32_t id : tokensOf(runAt(*m_comparison, run))) {
         line.tokens.push_back(tokenOf(id));
     }
+    const std::vector<std::int32_t> reference =
+        tokensOf(runAt(*m_comparison, m_comparison->reference()));
+    const std::size_t common = std::min(reference.size(), line.tokens.size());
+    for (std::size_t p = 0; p < common && line.flip < 0; ++p) {
+        if (line.tokens[p]->id != reference[p]) {
+            line.flip = static_cast<std::int64_t>(p);
+        }
+    }
     if (isClass && classIndex > 0 && !m_lines.empty()) {
         const auto& first = m_lines.front().tokens;
         const std::size_t shared = std::min(first.size(), line.tokens.size());
@@ -268,8 +276,16 @@ bool TokenStrip::isNearTie(std::int64_t position) const
     const auto columns = runAt(*m_comparison, m_comparison->reference()).columns();
     const auto column = static_cast<std::size_t>(columnOfPosition(position));
     return column < columns.size() && columns[column].top.size() > 1 &&
-           compare::isNearTie(columns[column].margin, m_driftSeen) &&
-           (m_flip < 0 || position <= m_flip);
+           compare::isNearTie(columns[column].margin, m_driftSeen);
+}
+
+std::vector<std::int64_t> TokenStrip::outlinedPositions() const
+{
+    std::vector<std::int64_t> positions;
+    for (const Line& line : m_lines) {
+        positions.push_back(line.flip >= 0 ? line.flip : m_flip);
+    }
+    return positions;
 }
 
 int TokenStrip::nearTies() const

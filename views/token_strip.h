@@ -35,6 +35,9 @@ class TokenStrip : public QAbstractScrollArea {
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// The lines as they stand on the screen, for tests and for copying.
     [[nodiscard]] QStringList lineTexts() const;
+    /// The token that each line outlines, -1 for none: where it leaves the reference run's text;
+    /// the lines that never do outline the first place where another does.
+    [[nodiscard]] std::vector<std::int64_t> outlinedPositions() const;
     /// Generated tokens after whose choice a flip could have happened by the drift seen.
     [[nodiscard]] int nearTies() const;
 
@@ -60,6 +63,7 @@ class TokenStrip : public QAbstractScrollArea {
         bool sameTokens = false; // as class A, with other bits
         QString label;
         std::vector<const Token*> tokens; // [positions]; null where the run has none
+        std::int64_t flip = -1; // position where its tokens leave the reference's; -1: never
     };
 
     void rebuild();
@@ -75,7 +79,7 @@ class TokenStrip : public QAbstractScrollArea {
     [[nodiscard]] bool isNearTie(std::int64_t position) const;
     [[nodiscard]] QString toolTipAt(const QPoint& pos) const;
     void paintLine(QPainter& painter, const Line& line, int y);
-    void paintToken(QPainter& painter, const Token& token, std::int64_t position, double x, int y);
+    void paintToken(QPainter& painter, const Line& line, std::int64_t position, double x, int y);
     void paintLabel(QPainter& painter, const Line& line, int y);
     [[nodiscard]] int lineHeight() const;
     [[nodiscard]] int labelWidth() const;

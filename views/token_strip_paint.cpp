@@ -56,7 +56,7 @@ void TokenStrip::paintLine(QPainter& painter, const Line& line, int y)
         if (x > area.right()) {
             break;
         }
-        paintToken(painter, *line.tokens[static_cast<std::size_t>(p)], p, x, y);
+        paintToken(painter, line, p, x, y);
     }
     painter.restore();
     if (!line.sameTokens) {
@@ -72,9 +72,10 @@ void TokenStrip::paintLine(QPainter& painter, const Line& line, int y)
     painter.drawText(pill, Qt::AlignCenter, tr("equal tokens, unequal bits"));
 }
 
-void TokenStrip::paintToken(QPainter& painter, const Token& token, std::int64_t position, double x,
+void TokenStrip::paintToken(QPainter& painter, const Line& line, std::int64_t position, double x,
                             int y)
 {
+    const Token& token = *line.tokens[static_cast<std::size_t>(position)];
     const Theme& theme = currentTheme();
     const QRectF box(x, y + 1, static_cast<double>(token.width), lineHeight() - 2);
     const bool prompt = position < m_promptTokens;
@@ -82,17 +83,17 @@ void TokenStrip::paintToken(QPainter& painter, const Token& token, std::int64_t 
         painter.fillRect(box, theme.hover);
         painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width(), 2), theme.cursorLine);
     }
-    if (position == m_flip) {
+    if (position == (line.flip >= 0 ? line.flip : m_flip)) {
         QColor fill = theme.classMany;
         fill.setAlphaF(theme.dark() ? 0.22F : 0.16F);
         painter.setBrush(fill);
         painter.setPen(QPen(theme.classMany, 2));
         painter.drawRoundedRect(box.adjusted(0, 0, 0, 0), 4, 4);
     }
-    const bool faded = m_flip >= 0 && position > m_flip;
+    const bool faded = line.flip >= 0 && position > line.flip;
     painter.setPen(faded || prompt || token.symbol ? theme.textFaded : theme.text);
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, token.text);
-    if (isNearTie(position)) {
+    if (!faded && isNearTie(position)) { // the margins are the reference run's
         QPen dots(theme.classTwo, 2, Qt::DotLine);
         painter.setPen(dots);
         painter.drawLine(QPointF(box.left() + 1, box.bottom() - 1),

@@ -29,6 +29,19 @@ void forEachCodePoint(std::string_view bytes, F&& f)
 
 } // namespace
 
+std::string formatRate(double perSecond)
+{
+    if (!(perSecond > 0.0) || perSecond > 1e15) {
+        return "-";
+    }
+    if (perSecond >= 100.0) {
+        return formatCount(static_cast<std::int64_t>(perSecond + 0.5));
+    }
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), perSecond >= 10.0 ? "%.1f" : "%.2f", perSecond);
+    return buffer.data();
+}
+
 std::string formatDifference(double value)
 {
     if (std::isnan(value)) {

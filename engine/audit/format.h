@@ -17,6 +17,8 @@ namespace ulp::audit {
 
 /// A difference with three significant digits: "3.12e-7", "0.25", "0". NaN is "NaN".
 [[nodiscard]] std::string formatDifference(double value);
+/// Tokens a second: "2,210", "91.4", "0.52"; "-" where none was measured.
+[[nodiscard]] std::string formatRate(double perSecond);
 /// The shortest text that reads back as the same double; NaN and infinities as "nan", "inf",
 /// "-inf".
 [[nodiscard]] std::string formatExact(double value);

@@ -168,8 +168,8 @@ std::string runTable(const Comparison& comparison)
                    std::to_string(run.settings.prefillChunk),
                    std::string(ulp::toString(run.settings.isa)), tokens,
                    Cell::code(run.traceHash.empty() ? "-" : run.traceHash.substr(0, 16)),
-                   comparison.nonFiniteCells(index), formatDifference(run.prefillTokensPerSecond),
-                   formatDifference(run.decodeTokensPerSecond)});
+                   comparison.nonFiniteCells(index), formatRate(run.prefillTokensPerSecond),
+                   formatRate(run.decodeTokensPerSecond)});
     }
     return table.html();
 }

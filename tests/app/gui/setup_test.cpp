@@ -146,6 +146,7 @@ class SetupTest : public QObject {
         QCOMPARE(strip.lineTexts().size(), 2);
         strip.setUnfolded(0, true);
         QCOMPARE(strip.lineTexts().size(), 5);
+        strip.setUnfolded(0, false);
         const int few = strip.nearTies();
         strip.setComparison(c, 1.0); // everything is near when drift is that large
         QVERIFY(strip.nearTies() > few);
@@ -153,6 +154,22 @@ class SetupTest : public QObject {
         QCOMPARE(strip.nearTies(), 0);
         strip.setComparison(nullptr, 0.0);
         QCOMPARE(strip.lineTexts().size(), 0);
+    }
+
+    void everyLineOutlinesItsOwnFlip()
+    {
+        views::CursorModel cursor;
+        views::TokenStrip strip(&cursor);
+        SessionOptions options;
+        options.runs = 4;
+        options.divergences = {{1, 3, "ffn_out-2", 1, false}, {2, 3, "ffn_out-2", 2, false}};
+        options.flips = {{1, 8, 1}, {2, 20, 1}};
+        const auto c = compare::Comparison::compute(makeSession(options));
+        strip.setComparison(c, compare::largestDrift(*c));
+        const std::vector<std::int64_t> at = strip.outlinedPositions();
+        QCOMPARE(at.size(), std::size_t{3});
+        QCOMPARE(at[0], at[1]); // the reference shows the first place where another leaves it
+        QCOMPARE(at[2] - at[1], std::int64_t{12});
     }
 };
 

@@ -11,6 +11,15 @@
 namespace ulp::audit {
 namespace {
 
+TEST(Format, RatesHaveTheDigitsThatMeanSomething)
+{
+    EXPECT_EQ(formatRate(2212.4), "2,212");
+    EXPECT_EQ(formatRate(91.42), "91.4");
+    EXPECT_EQ(formatRate(0.525), "0.53");
+    EXPECT_EQ(formatRate(0.0), "-");
+    EXPECT_EQ(formatRate(std::nan("")), "-");
+}
+
 TEST(Format, DifferencesHaveThreeDigitsAndShortExponents)
 {
     EXPECT_EQ(formatDifference(0.0), "0");
