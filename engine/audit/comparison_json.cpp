@@ -112,6 +112,9 @@ JsonValue settingsJson(const RunSettings& s)
             {"seed", s.seed},
             {"temperature", jsonNumber(static_cast<double>(s.temperature))},
             {"ignore_eos", s.ignoreEos},
+            {"companions", toString(s.companions)},
+            {"cache", toString(s.cache)},
+            {"hash", s.hash},
             {"perturb", perturbationJson(s.perturb)}};
 }
 

@@ -48,6 +48,9 @@ std::vector<SettingText> settingTexts(const RunSettings& s)
                          : "temperature " + formatDifference(static_cast<double>(s.temperature))},
         {"seed", std::to_string(s.seed)},
         {"ignore EOS", s.ignoreEos ? "yes" : "no"},
+        {"companions", std::string(toString(s.companions))},
+        {"prompt cache", std::string(toString(s.cache))},
+        {"hashing", s.hash ? "every op" : "logits"},
         {"planted fault", perturbationText(s.perturb)},
     };
 }

@@ -39,6 +39,14 @@ constexpr std::array kPrecisions{
     Name<Precision>{Precision::Bf16, "bf16"},
     Name<Precision>{Precision::F16, "f16"},
 };
+constexpr std::array kCompanions{
+    Name<Companions>{Companions::Steady, "steady"},
+    Name<Companions>{Companions::Joining, "joining"},
+};
+constexpr std::array kPromptCaches{
+    Name<PromptCache>{PromptCache::Cold, "cold"},
+    Name<PromptCache>{PromptCache::Reused, "reused"},
+};
 
 template <typename E, std::size_t N>
 std::string_view nameOf(const std::array<Name<E>, N>& names, E value)
@@ -92,6 +100,14 @@ std::string_view toString(Precision precision)
 {
     return nameOf(kPrecisions, precision);
 }
+std::string_view toString(Companions companions)
+{
+    return nameOf(kCompanions, companions);
+}
+std::string_view toString(PromptCache cache)
+{
+    return nameOf(kPromptCaches, cache);
+}
 
 Result<Policy> parsePolicy(std::string_view name)
 {
@@ -116,6 +132,14 @@ Result<Device> parseDevice(std::string_view name)
 Result<Precision> parsePrecision(std::string_view name)
 {
     return valueOf(kPrecisions, name, "activation precision");
+}
+Result<Companions> parseCompanions(std::string_view name)
+{
+    return valueOf(kCompanions, name, "kind of companions");
+}
+Result<PromptCache> parsePromptCache(std::string_view name)
+{
+    return valueOf(kPromptCaches, name, "cache");
 }
 
 const std::vector<Policy>& allPolicies()

@@ -35,16 +35,26 @@ enum class Isa : std::uint8_t { Auto, Portable, Avx2, Avx512 };
 enum class Device : std::uint8_t { Cpu, Cuda };
 /// Every op output is rounded to this format (and kept in float32 storage).
 enum class Precision : std::uint8_t { F32, Bf16, F16 };
+/// The other sequences of a batch: there from the first pass to the last, or each coming and going
+/// on its own, with others taking the places that become free.
+enum class Companions : std::uint8_t { Steady, Joining };
+/// Whether a run begins with an empty KV cache, or finds the first half of its prompt there: left
+/// by another sequence that went on with other tokens, in slots that had been used before.
+enum class PromptCache : std::uint8_t { Cold, Reused };
 
-[[nodiscard]] std::string_view toString(Policy policy);       // "atomic-add"
-[[nodiscard]] std::string_view toString(Isa isa);             // "avx512"
-[[nodiscard]] std::string_view toString(Device device);       // "cpu"
-[[nodiscard]] std::string_view toString(Precision precision); // "bf16"
+[[nodiscard]] std::string_view toString(Policy policy);         // "atomic-add"
+[[nodiscard]] std::string_view toString(Isa isa);               // "avx512"
+[[nodiscard]] std::string_view toString(Device device);         // "cpu"
+[[nodiscard]] std::string_view toString(Precision precision);   // "bf16"
+[[nodiscard]] std::string_view toString(Companions companions); // "joining"
+[[nodiscard]] std::string_view toString(PromptCache cache);     // "reused"
 /// Unknown names give BadUsage, listing the known ones.
 [[nodiscard]] Result<Policy> parsePolicy(std::string_view name);
 [[nodiscard]] Result<Isa> parseIsa(std::string_view name);
 [[nodiscard]] Result<Device> parseDevice(std::string_view name);
 [[nodiscard]] Result<Precision> parsePrecision(std::string_view name);
+[[nodiscard]] Result<Companions> parseCompanions(std::string_view name);
+[[nodiscard]] Result<PromptCache> parsePromptCache(std::string_view name);
 /// All policies in the order they are shown.
 [[nodiscard]] const std::vector<Policy>& allPolicies();
 /// The policies that this build can execute on the CPU.
@@ -82,6 +92,9 @@ struct RunSettings {
     std::uint64_t seed = 0;
     float temperature = 0.0F; // 0: greedy
     bool ignoreEos = false;
+    Companions companions = Companions::Steady;
+    PromptCache cache = PromptCache::Cold;
+    bool hash = true; // false: ops are not shown to the recorder, only logits and tokens are
     std::optional<Perturbation> perturb;
 
     bool operator==(const RunSettings&) const = default;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
-#include "engine/numeric/random.h"
 #include "engine/run/sampler.h"
 
 namespace ulp::run {
@@ -18,20 +18,29 @@ double secondsSince(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The prompt of a companion: fixed by the seed and its number, about as long as the main prompt,
-/// and never the same as another's.
-std::vector<std::int32_t> companionPrompt(std::uint64_t seed, int companion, std::size_t length,
-                                          std::int64_t vocab)
-{
-    std::vector<std::int32_t> tokens(std::max<std::size_t>(1, length - length / 4));
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const float u = numeric::uniformFloat(seed, static_cast<std::uint64_t>(companion),
-                                              static_cast<std::uint64_t>(i));
-        const auto token = static_cast<std::int64_t>(u * static_cast<float>(vocab));
-        tokens[i] = static_cast<std::int32_t>(std::min(token, vocab - 1));
+/// Shows a pass of the recorded sequence up to a position, and hides what lies beyond.
+class PrefixObserver : public Observer {
+  public:
+    PrefixObserver(Observer& observer, std::size_t end) : m_observer(observer), m_end(end) {}
+    void onOp(const OpOutput& output) override
+    {
+        m_sequences.assign(output.sequences, output.sequences + output.rows);
+        for (std::int64_t row = 0; row < output.rows; ++row) {
+            if (static_cast<std::size_t>(output.positions[row]) >= m_end) {
+                m_sequences[static_cast<std::size_t>(row)] = kHidden;
+            }
+        }
+        OpOutput shown = output;
+        shown.sequences = m_sequences.data();
+        m_observer.onOp(shown);
     }
-    return tokens;
-}
+
+  private:
+    static constexpr std::int32_t kHidden = -1;
+    Observer& m_observer;
+    std::size_t m_end;
+    std::vector<std::int32_t> m_sequences;
+};
 
 } // namespace
 
@@ -49,7 +58,6 @@ Result<std::unique_ptr<Generator>> Generator::create(std::shared_ptr<const model
                                                      const RunSettings& settings,
                                                      std::vector<std::int32_t> prompt)
 {
-    const model::HyperParameters& hyper = model->hyper();
     if (prompt.empty()) {
         return makeError(ErrorCode::BadUsage, "the prompt has no tokens", {},
                          "give a text, or token ids with --tokens");
@@ -58,7 +66,14 @@ Result<std::unique_ptr<Generator>> Generator::create(std::shared_ptr<const model
     // The last token generated is never fed, so `steps` new tokens need steps - 1 more positions.
     generator->m_positions =
         static_cast<std::int64_t>(prompt.size()) + std::max(0, settings.steps - 1);
-    auto decoder = Decoder::create(model, settings, settings.batch, generator->m_positions);
+    const bool reuse = settings.cache == PromptCache::Reused;
+    if (reuse && prompt.size() < 2) {
+        return makeError(ErrorCode::BadUsage, "a prompt of one token has no part to reuse", {},
+                         "use a longer prompt, or a cold cache");
+    }
+    // The prefix to be reused waits in a sequence of its own.
+    auto decoder =
+        Decoder::create(model, settings, settings.batch + (reuse ? 1 : 0), generator->m_positions);
     if (!decoder) {
         return decoder.error();
     }
@@ -68,11 +83,25 @@ Result<std::unique_ptr<Generator>> Generator::create(std::shared_ptr<const model
     generator->m_sequences.resize(static_cast<std::size_t>(settings.batch));
     generator->m_sequences[0].tokens = std::move(prompt);
     for (int i = 1; i < settings.batch; ++i) {
-        generator->m_sequences[static_cast<std::size_t>(i)].tokens =
-            companionPrompt(settings.seed, i, generator->m_promptTokens, hyper.vocab);
+        generator->m_sequences[static_cast<std::size_t>(i)].stay = firstStay(settings, i);
     }
     generator->m_model = std::move(model);
     return generator;
+}
+
+/// Companions whose time is over leave their places, and those whose time has come take them.
+void Generator::seatCompanions()
+{
+    for (int place = 1; place < m_settings.batch; ++place) {
+        Sequence& companion = m_sequences[static_cast<std::size_t>(place)];
+        while (companion.stay.end <= m_passes) {
+            companion = {{}, 0, nextStay(m_settings, place, companion.stay)};
+        }
+        if (companion.tokens.empty() && companion.stay.begin <= m_passes) {
+            companion.tokens = companionPrompt(m_settings, companion.stay.guest, m_promptTokens,
+                                               m_model->hyper().vocab);
+        }
+    }
 }
 
 /// The tokens of the next forward pass: of each sequence what is known and not yet fed, at most one
@@ -126,6 +155,52 @@ Result<void> Generator::takePass(std::span<const InputToken> pass, RunListener* 
     return {};
 }
 
+/// The first half of the prompt goes through the model and on with other tokens, is put aside, and
+/// comes back into places that held yet another text: what a cache that serves many requests does.
+Result<void> Generator::reusePrefix(RunListener* listener, bool observeOps,
+                                    const std::atomic<bool>* cancel)
+{
+    Sequence& main = m_sequences[0];
+    const std::size_t prefix = m_promptTokens / 2;
+    const std::int32_t aside = m_settings.batch;
+    const auto foreign = [&](std::size_t i) {
+        return static_cast<std::int32_t>((main.tokens[i] + 1) % m_model->hyper().vocab);
+    };
+    const auto feed = [&](std::size_t kept, Observer* observer) -> Result<void> {
+        const auto cut = static_cast<std::size_t>(m_settings.prefillChunk);
+        std::vector<InputToken> pass;
+        for (std::size_t i = 0; i < m_promptTokens; ++i) {
+            pass.push_back(
+                {i < kept ? main.tokens[i] : foreign(i), 0, static_cast<std::int32_t>(i), false});
+            if (pass.size() == cut || i + 1 == m_promptTokens) {
+                if (auto done = m_decoder->forward(pass, observer, cancel); !done) {
+                    return done;
+                }
+                pass.clear();
+            }
+        }
+        return {};
+    };
+    std::optional<PrefixObserver> shown;
+    if (listener != nullptr && observeOps) {
+        shown.emplace(*listener, prefix);
+    }
+    if (auto done = feed(prefix, shown ? &*shown : nullptr); !done) {
+        return done;
+    }
+    m_decoder->cache().copySequence(0, aside, static_cast<std::int64_t>(prefix));
+    if (auto done = feed(0, nullptr); !done) {
+        return done;
+    }
+    m_decoder->cache().copySequence(aside, 0, static_cast<std::int64_t>(prefix));
+    for (; main.fed < prefix; ++main.fed) {
+        if (listener != nullptr) {
+            listener->onColumn(static_cast<std::int32_t>(main.fed), main.tokens[main.fed], -1, {});
+        }
+    }
+    return {};
+}
+
 Result<RunResult> Generator::run(RunListener* listener, bool observeOps,
                                  const std::atomic<bool>* cancel)
 {
@@ -136,7 +211,18 @@ Result<RunResult> Generator::run(RunListener* listener, bool observeOps,
     const auto start = Clock::now();
     auto decodeStart = start;
     result.stopReason = "steps";
+    Result<void> done;
+    if (m_settings.cache == PromptCache::Reused) {
+        done = reusePrefix(listener, observeOps, cancel);
+    }
     for (;;) {
+        if (!done && done.error().code == ErrorCode::Cancelled) {
+            result.stopReason = "cancelled";
+            break;
+        }
+        if (!done) {
+            return done.error();
+        }
         const bool generating = main.tokens.size() > m_promptTokens;
         if (main.fed >= m_promptTokens && main.tokens.size() >= wanted) {
             break;
@@ -146,18 +232,14 @@ Result<RunResult> Generator::run(RunListener* listener, bool observeOps,
             result.stopReason = "eos";
             break;
         }
+        seatCompanions();
         const std::vector<InputToken> pass = nextPass();
-        auto done = m_decoder->forward(pass, observeOps ? listener : nullptr, cancel);
-        if (!done && done.error().code == ErrorCode::Cancelled) {
-            result.stopReason = "cancelled";
-            break;
-        }
-        if (done) {
-            done = takePass(pass, listener);
-        }
+        done = m_decoder->forward(pass, observeOps ? listener : nullptr, cancel);
         if (!done) {
-            return done.error();
+            continue; // the loop's head says how a run ends
         }
+        done = takePass(pass, listener);
+        ++m_passes;
         if (!generating && main.tokens.size() > m_promptTokens) {
             result.prefillSeconds = secondsSince(start);
             decodeStart = Clock::now();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/run/companions.h"
 #include "engine/run/decoder.h"
 
 namespace ulp::run {
@@ -59,8 +60,12 @@ class Generator {
     struct Sequence {
         std::vector<std::int32_t> tokens; // known so far
         std::size_t fed = 0;              // tokens whose forward pass is done
+        Stay stay;                        // of a companion
     };
     Generator() = default;
+    void seatCompanions();
+    Result<void> reusePrefix(RunListener* listener, bool observeOps,
+                             const std::atomic<bool>* cancel);
     std::vector<InputToken> nextPass() const;
     Result<void> takePass(std::span<const InputToken> pass, RunListener* listener);
 
@@ -70,6 +75,7 @@ class Generator {
     std::vector<Sequence> m_sequences; // [0] is recorded, the rest are companions
     std::size_t m_promptTokens = 0;
     std::int64_t m_positions = 0;
+    std::int64_t m_passes = 0; // done
 };
 
 } // namespace ulp::run

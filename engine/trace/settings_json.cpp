@@ -153,6 +153,9 @@ std::string settingsToJson(const RunSettings& settings)
     json["seed"] = settings.seed;
     json["temperature"] = static_cast<double>(settings.temperature);
     json["ignore_eos"] = settings.ignoreEos;
+    json["companions"] = std::string(toString(settings.companions));
+    json["cache"] = std::string(toString(settings.cache));
+    json["hash"] = settings.hash;
     if (!settings.opPolicies.empty()) {
         Json list = Json::array();
         for (const OpPolicy& entry : settings.opPolicies) {
@@ -191,6 +194,9 @@ Result<RunSettings> settingsFromJson(std::string_view text)
     fields.integer("seed", settings.seed);
     fields.number("temperature", settings.temperature);
     fields.boolean("ignore_eos", settings.ignoreEos);
+    fields.name("companions", settings.companions, parseCompanions);
+    fields.name("cache", settings.cache, parsePromptCache);
+    fields.boolean("hash", settings.hash);
     Result<void> outcome = fields.result();
     if (const Json* list = fields.find("op_policies"); list != nullptr && outcome) {
         outcome = readOpPolicies(*list, settings.opPolicies);
