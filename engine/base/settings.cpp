@@ -156,8 +156,9 @@ const std::vector<Policy>& allPolicies()
 
 const std::vector<Policy>& supportedPolicies()
 {
-    static const std::vector<Policy> supported{Policy::Ordered, Policy::Atomic, Policy::AtomicAdd,
-                                               Policy::ThreadSplit, Policy::Kahan};
+    static const std::vector<Policy> supported{
+        Policy::Ordered,    Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit,
+        Policy::BatchSplit, Policy::Kahan,  Policy::Exact};
     return supported;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/kernels/batch_split.h"
 #include "engine/kernels/matmul_product.h"
 #include "engine/kernels/scratch.h"
 
@@ -62,7 +63,15 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
     if (x.tokens < 1) {
         return;
     }
-    const Product product(w, x, out, outStride, context);
+    if (context.policy == Policy::Exact) {
+        runExact(w, x, out, outStride, context);
+        return;
+    }
+    ExecContext run = context;
+    if (context.policy == Policy::BatchSplit) {
+        run.chunk = batchSplitLength(w.k(), x.tokens);
+    }
+    const Product product(w, x, out, outStride, run);
     switch (context.policy) {
     case Policy::Atomic:
         runAtomic(product);
@@ -77,12 +86,12 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
         runThreadSplit(product);
         return;
     case Policy::Ordered:
-    case Policy::BatchSplit: // these three are refused before a run: supportedPolicies()
+    case Policy::BatchSplit:
     case Policy::Exact:
-    case Policy::Vendor:
-        break;
+    case Policy::Vendor: // refused before a run: supportedPolicies()
+        runOrdered(product);
+        return;
     }
-    runOrdered(product);
 }
 
 } // namespace ulp::kernels

@@ -104,11 +104,15 @@ class Product {
     std::int64_t m_rowBlocks;
 };
 
-/// Policies; each computes the whole product.
+/// Policies; each computes the whole product. `batch-split` is runOrdered() of a Product whose
+/// chunk follows from the number of tokens (batch_split.h).
 void runOrdered(const Product& product);
 void runAtomic(const Product& product);
 void runKahan(const Product& product);
 void runAtomicAdd(const Product& product);
 void runThreadSplit(const Product& product);
+/// Policies that read the weights themselves. Arguments as for matmul().
+void runExact(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
+              const ExecContext& context);
 
 } // namespace ulp::kernels

@@ -7,6 +7,7 @@
 
 #include "engine/kernels/cpu/ops_kernels.h"
 #include "engine/kernels/ops.h"
+#include "engine/kernels/ops_exact.h"
 #include "engine/kernels/ops_policy.h"
 #include "engine/numeric/contract.h"
 #include "engine/numeric/lanes.h"
@@ -85,6 +86,7 @@ class AttentionOp {
     [[nodiscard]] std::int64_t groups() const { return static_cast<std::int64_t>(m_places.size()); }
     [[nodiscard]] std::int64_t chunks(std::int64_t group) const { return placeOf(group).chunks; }
     [[nodiscard]] bool smallWork() const { return m_work < 200000; }
+    [[nodiscard]] std::int64_t passRows() const { return m_args.rows; }
 
     void enter(std::int64_t group, Input& input) const
     {
@@ -258,7 +260,11 @@ void referenceMerge(ReferenceState& into, const ReferenceState& from)
 
 void attention(const AttentionArgs& args, const ExecContext& context)
 {
-    reduceByPolicy(AttentionOp(args, context), context);
+    if (context.policy == Policy::Exact) {
+        attentionExact(args, context);
+    } else {
+        reduceByPolicy(AttentionOp(args, context), context);
+    }
 }
 
 void attentionReference(const AttentionArgs& args)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/cpu/ops_kernels.h"
+#include "engine/kernels/exact_sums.h"
 #include "engine/kernels/ops.h"
 #include "engine/kernels/ops_policy.h"
 #include "engine/numeric/lanes.h"
@@ -28,19 +29,24 @@ struct NormOp {
     std::int64_t rows;
     std::int64_t n;
     std::int64_t chunk;
-    bool compensated;
+    Policy policy;
     float* out; // [rows, n]
     const OpsKernels& kernels;
 
     [[nodiscard]] std::int64_t groups() const { return rows; }
     [[nodiscard]] std::int64_t chunks(std::int64_t) const { return (n + chunk - 1) / chunk; }
+    [[nodiscard]] std::int64_t passRows() const { return rows; }
+    [[nodiscard]] bool compensated() const { return policy == Policy::Kahan; }
     [[nodiscard]] bool smallWork() const { return rows * n < 65536; }
     void enter(std::int64_t row, Input& input) const { input = row; }
     void clear(std::int64_t, State& state) const { state = State(); }
     void partial(Input row, std::int64_t c, State& state) const
     {
         const std::int64_t count = n - c * chunk < chunk ? n - c * chunk : chunk;
-        state.sum = {kernels.sumOfSquares(x + row * n + c * chunk, count), 0.0F};
+        const float* from = x + row * n + c * chunk;
+        state.sum = {policy == Policy::Exact ? exactSumOfSquares(from, count)
+                                             : kernels.sumOfSquares(from, count),
+                     0.0F};
         state.filled = true;
     }
     void merge(Input, State& into, const State& from) const
@@ -50,7 +56,7 @@ struct NormOp {
         }
         if (!into.filled) {
             into = from;
-        } else if (compensated) {
+        } else if (compensated()) {
             into.sum.merge(from.sum);
         } else {
             into.sum.sum = into.sum.sum + from.sum.sum;
@@ -58,7 +64,7 @@ struct NormOp {
     }
     void finish(Input row, const State& state) const
     {
-        const float sum = compensated ? state.sum.value() : state.sum.sum;
+        const float sum = compensated() ? state.sum.value() : state.sum.sum;
         kernels.normalise(x + row * n, weight, normFactor(sum, n, eps), n, out + row * n);
     }
 };
@@ -73,8 +79,8 @@ void rmsNorm(const float* x, const float* weight, float eps, std::int64_t rows, 
                     eps,
                     rows,
                     n,
-                    context.chunk,
-                    context.policy == Policy::Kahan,
+                    context.policy == Policy::Exact ? n : context.chunk, // one partial, exact
+                    context.policy,
                     out,
                     opsKernels(context.isa)};
     reduceByPolicy(op, context);

@@ -9,6 +9,7 @@
 // An op has
 //   Input, State                     default-constructible; State is movable
 //   groups(), chunks(group)          independent reductions, and the partials of each (>= 1)
+//   passRows()                       rows in the pass, what `batch-split` goes by
 //   smallWork()                      true: not worth waking the team for, if the bits allow it
 //   enter(group, Input&)             gathers what the partials of a group read
 //   clear(group, State&)             makes a state empty
@@ -23,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/kernels/batch_split.h"
 #include "engine/kernels/matmul.h"
 
 namespace ulp::kernels {
@@ -61,24 +63,20 @@ class SpinLock {
 
 namespace detail {
 
-/// The contract: each group by one thread, its partials ascending.
-template <typename Op>
-void reduceOrdered(const Op& op, const Team& team)
+/// Each group by one thread, in the order that Fold gives its partials.
+template <template <typename> typename Fold, typename Op>
+void reduceAlone(const Op& op, const Team& team)
 {
     std::atomic<std::int64_t> next{0};
     const std::int64_t groups = op.groups();
     const auto work = [&](int) {
+        Fold<Op> fold{op}; // with the states that a thread keeps from group to group
         typename Op::Input input;
         typename Op::State total;
-        typename Op::State partial;
         for (std::int64_t g = next.fetch_add(1); g < groups; g = next.fetch_add(1)) {
             op.enter(g, input);
             op.clear(g, total);
-            op.clear(g, partial);
-            for (std::int64_t c = 0; c < op.chunks(g); ++c) {
-                op.partial(input, c, partial);
-                op.merge(input, total, partial);
-            }
+            fold(g, input, total);
             op.finish(input, total);
         }
     };
@@ -88,6 +86,47 @@ void reduceOrdered(const Op& op, const Team& team)
         team.run(work);
     }
 }
+
+/// The contract: the partials of a group ascending.
+template <typename Op>
+struct Ascending {
+    const Op& op;
+    typename Op::State partial{};
+
+    void operator()(std::int64_t group, const typename Op::Input& input, typename Op::State& total)
+    {
+        fold(group, input, 0, op.chunks(group), total);
+    }
+    void fold(std::int64_t group, const typename Op::Input& input, std::int64_t begin,
+              std::int64_t end, typename Op::State& total)
+    {
+        op.clear(group, partial);
+        for (std::int64_t c = begin; c < end; ++c) {
+            op.partial(input, c, partial);
+            op.merge(input, total, partial);
+        }
+    }
+};
+
+/// `batch-split`: the chunks of a group cut into contiguous pieces, as many as the rows of the pass
+/// say; each piece ascending, then the pieces ascending.
+template <typename Op>
+struct InPieces {
+    const Op& op;
+    Ascending<Op> ascending{op};
+    typename Op::State piece{};
+
+    void operator()(std::int64_t group, const typename Op::Input& input, typename Op::State& total)
+    {
+        const std::int64_t chunks = op.chunks(group);
+        const std::int64_t pieces = std::min(chunks, batchSplitPieces(op.passRows()));
+        for (std::int64_t p = 0; p < pieces; ++p) {
+            op.clear(group, piece);
+            ascending.fold(group, input, chunks * p / pieces, chunks * (p + 1) / pieces, piece);
+            op.merge(input, total, piece);
+        }
+    }
+};
 
 /// What all threads add to, one for each group.
 template <typename Op>
@@ -219,8 +258,13 @@ void reduceByPolicy(const Op& op, const ExecContext& context)
     case Policy::ThreadSplit:
         detail::reduceThreadSplit(op, context.team);
         return;
-    default: // settings refuse the policies that are not in supportedPolicies()
-        detail::reduceOrdered(op, context.team);
+    case Policy::BatchSplit:
+        detail::reduceAlone<detail::InPieces>(op, context.team);
+        return;
+    case Policy::Ordered:
+    case Policy::Exact:  // by the op itself, where its sums are
+    case Policy::Vendor: // OpenBLAS has products of matrices only
+        detail::reduceAlone<detail::Ascending>(op, context.team);
         return;
     }
 }

@@ -63,7 +63,7 @@ TEST(Usage, BadFlagsAreRefused)
 TEST(Usage, UnsupportedSettingsAreRefusedNotReplaced)
 {
     expectRefused({"run", "--prompt", "a", "--device", "cuda"}, {"--device", "no CUDA device"});
-    for (const char* policy : {"exact", "vendor", "batch-split"}) {
+    for (const char* policy : {"vendor"}) {
         expectRefused({"run", "--prompt", "a", "--policy", policy},
                       {"--policy", policy, "not in this build", "ordered"});
         expectRefused({"run", "--prompt", "a", "--op-policy", std::string("ffn_out-*=") + policy},

@@ -129,7 +129,8 @@ TEST(MatmulPolicyRace, CountsDistinctResults)
         std::printf("192 x 192, 2 threads, 100 runs, %s: %zu distinct results\n",
                     std::string(toString(policy)).c_str(), results.size());
         RecordProperty(std::string(toString(policy)), static_cast<int>(results.size()));
-        if (policy == Policy::Ordered || policy == Policy::ThreadSplit) {
+        if (policy == Policy::Ordered || policy == Policy::ThreadSplit ||
+            policy == Policy::BatchSplit || policy == Policy::Exact) {
             EXPECT_EQ(results.size(), 1U);
         }
     }

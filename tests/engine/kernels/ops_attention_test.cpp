@@ -238,8 +238,8 @@ TEST(Attention, OtherPoliciesAreCloseAndComplete)
     const Scene scene({8, 2, 32}, 400);
     for (const auto& which : {positionsOf(0, 330, 400), positionsOf(1, 399, 400)}) {
         const auto truth = scene.reference(which);
-        for (const Policy policy :
-             {Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit, Policy::Kahan}) {
+        for (const Policy policy : {Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit,
+                                    Policy::BatchSplit, Policy::Kahan, Policy::Exact}) {
             for (int threads = 1; threads <= 4; ++threads) {
                 const auto out = scene.run(which, contextOf(bestIsa(), threads, policy));
                 EXPECT_LT(relativeDistance(out, truth), 2e-6) << toString(policy);

@@ -75,8 +75,8 @@ TEST(RmsNorm, OtherPoliciesAreCloseAndComplete)
     for (const std::int64_t rows : {1, 37}) {
         const Case test(rows, 2048, 64);
         const auto truth = test.reference();
-        for (const Policy policy :
-             {Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit, Policy::Kahan}) {
+        for (const Policy policy : {Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit,
+                                    Policy::BatchSplit, Policy::Kahan, Policy::Exact}) {
             for (int threads = 1; threads <= 4; ++threads) {
                 const auto out = test.run(bestIsa(), threads, policy);
                 EXPECT_LT(relativeDistance(out, truth), 1e-6) << toString(policy);
