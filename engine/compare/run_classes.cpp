@@ -25,8 +25,16 @@ bool sameFrom(const RunRecord& a, const RunRecord& b, std::size_t first)
     if (first >= last) {
         return true;
     }
-    return std::memcmp(a.cells().data() + first * a.opCount, b.cells().data() + first * b.opCount,
-                       (last - first) * a.opCount * sizeof(std::uint64_t)) == 0;
+    const auto left = a.cells().subspan(first * a.opCount, (last - first) * a.opCount);
+    const auto right = b.cells().subspan(first * b.opCount, (last - first) * b.opCount);
+    if (std::memcmp(left.data(), right.data(), left.size_bytes()) == 0) {
+        return true;
+    }
+    // Runs that were not hashed: what was not recorded is no difference.
+    return std::equal(left.begin(), left.end(), right.begin(),
+                      [](std::uint64_t x, std::uint64_t y) {
+                          return x == y || x == trace::kNotRecorded || y == trace::kNotRecorded;
+                      });
 }
 
 /// Where the cells of two runs still have to be read, given where each left the reference; -1 when
@@ -122,6 +130,11 @@ std::vector<RunClass> groupTraces(const trace::Snapshot& snapshot, std::span<con
         }
     }
     return classes;
+}
+
+bool sameBits(const RunRecord& a, const RunRecord& b)
+{
+    return sameFrom(a, b, 0);
 }
 
 int countOutputs(const trace::Snapshot& snapshot, std::span<const int> runs)

@@ -19,6 +19,10 @@ namespace ulp::compare {
                                                 std::span<const int> runs, int reference,
                                                 std::span<const std::int64_t> firstDifferent);
 
+/// Whether two runs have equal bits over the columns that both have. Where one of them has not
+/// recorded a cell, its tokens and logits speak for it.
+[[nodiscard]] bool sameBits(const trace::RunRecord& a, const trace::RunRecord& b);
+
 [[nodiscard]] int countOutputs(const trace::Snapshot& snapshot, std::span<const int> runs);
 
 /// Largest class first, ties by lowest run; runs ascending within each.
