@@ -156,10 +156,9 @@ const std::vector<Policy>& allPolicies()
 
 const std::vector<Policy>& supportedPolicies()
 {
-    static const std::vector<Policy> supported{
-        Policy::Ordered,    Policy::Atomic, Policy::AtomicAdd, Policy::ThreadSplit,
-        Policy::BatchSplit, Policy::Kahan,  Policy::Exact};
-    return supported;
+    // What a weight format or the machine lacks is refused where it is known (policyServes() of the
+    // kernels), not here.
+    return allPolicies();
 }
 
 bool globMatch(std::string_view pattern, std::string_view text)

@@ -7,6 +7,7 @@
 #include "engine/kernels/batch_split.h"
 #include "engine/kernels/matmul_product.h"
 #include "engine/kernels/scratch.h"
+#include "engine/kernels/vendor_blas.h"
 
 namespace ulp::kernels {
 
@@ -57,6 +58,24 @@ void runOrdered(const Product& product)
     });
 }
 
+Result<void> policyServes(Policy policy, numeric::WeightType type)
+{
+    if (policy != Policy::Vendor) {
+        return {};
+    }
+    const auto& info = numeric::weightTypeInfo(type);
+    if (info.quantised) {
+        return makeError(ErrorCode::Unsupported,
+                         "policy 'vendor' has no product for " + std::string(info.name) +
+                             " weights: OpenBLAS multiplies floats, and dequantised weights "
+                             "would be another computation",
+                         {},
+                         "use a model with F32, F16 or BF16 weights, or give 'vendor' to ops with "
+                         "such weights only");
+    }
+    return loadVendor();
+}
+
 void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
             const ExecContext& context)
 {
@@ -65,6 +84,10 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
     }
     if (context.policy == Policy::Exact) {
         runExact(w, x, out, outStride, context);
+        return;
+    }
+    if (context.policy == Policy::Vendor && policyServes(Policy::Vendor, w.type())) {
+        runVendor(w, x, out, outStride, context);
         return;
     }
     ExecContext run = context;
@@ -88,7 +111,7 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
     case Policy::Ordered:
     case Policy::BatchSplit:
     case Policy::Exact:
-    case Policy::Vendor: // refused before a run: supportedPolicies()
+    case Policy::Vendor: // without a product to offer: refused before a run
         runOrdered(product);
         return;
     }

@@ -78,8 +78,13 @@ class Activations {
     mutable Tiled m_tiled;
 };
 
-/// out: [tokens, rows] with row stride `outStride`. The policy is context.policy, one of
-/// supportedPolicies(). w.k() == x.k, and x is quantised if w is. A NaN output is the canonical
+/// Whether matmul() has `policy` for weights of this type on this machine. All have all but
+/// `vendor`: OpenBLAS, once it is installed, multiplies float formats only. Errors: Unsupported,
+/// with the remedy.
+[[nodiscard]] Result<void> policyServes(Policy policy, numeric::WeightType type);
+
+/// out: [tokens, rows] with row stride `outStride`. The policy is context.policy, one that
+/// policyServes() w.type(). w.k() == x.k, and x is quantised if w is. A NaN output is the canonical
 /// NaN.
 void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
             const ExecContext& context);

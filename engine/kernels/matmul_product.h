@@ -114,5 +114,7 @@ void runThreadSplit(const Product& product);
 /// Policies that read the weights themselves. Arguments as for matmul().
 void runExact(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
               const ExecContext& context);
+void runVendor(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
+               const ExecContext& context);
 
 } // namespace ulp::kernels

@@ -19,6 +19,7 @@
 #include "engine/base/build_info.h"
 #include "engine/base/settings.h"
 #include "engine/kernels/matmul.h"
+#include "engine/kernels/vendor_blas.h"
 
 namespace ulp::run {
 namespace {
@@ -117,6 +118,7 @@ void addLibraries(Facts& facts)
         pcre2_config(PCRE2_CONFIG_VERSION, text.data()) > 0) {
         facts["library.pcre2"] = text.data();
     }
+    facts.merge(kernels::vendorFacts()); // only where a run has asked for it
 #ifdef __GLIBC__
     facts["library.glibc"] = std::to_string(__GLIBC__) + "." + std::to_string(__GLIBC_MINOR__);
 #endif

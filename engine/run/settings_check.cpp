@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -46,6 +47,42 @@ Result<void> checkPolicies(const RunSettings& settings, const std::vector<OpInfo
         if (found == ops.end()) {
             return refuse(ErrorCode::BadUsage, "no op matches '" + entry.pattern + "'",
                           "use an op name or glob such as ffn_out-* or kqv_out-0");
+        }
+    }
+    return {};
+}
+
+/// The format of an op's weights; nothing for an op without a matrix.
+std::optional<numeric::WeightType> weightTypeOf(const OpInfo& op, const model::Model& model)
+{
+    if (op.kind != "matmul") {
+        return {};
+    }
+    // A model without an output matrix uses its embedding.
+    const bool tied = op.weight == "output.weight" && model.tiedOutput();
+    const std::string& name = tied ? "token_embd.weight" : op.weight;
+    for (const model::GgufTensor& tensor : model.file().tensors()) {
+        if (tensor.name == name) {
+            const auto info = numeric::weightTypeInfo(tensor.type);
+            return info ? std::optional(info->type) : std::nullopt;
+        }
+    }
+    return {};
+}
+
+/// Whether every op has a kernel for the policy that it is given.
+Result<void> checkKernels(const RunSettings& settings, const std::vector<OpInfo>& ops,
+                          const model::Model& model)
+{
+    for (const OpInfo& op : ops) {
+        const auto type = weightTypeOf(op, model);
+        if (!type) {
+            continue;
+        }
+        if (auto serves = kernels::policyServes(policyFor(settings, op.name), *type); !serves) {
+            Error error = serves.error();
+            error.where = op.name;
+            return error;
         }
     }
     return {};
@@ -115,6 +152,9 @@ Result<RunSettings> resolveSettings(const RunSettings& settings, const model::Mo
     }
     const std::vector<OpInfo> ops = opCatalogue(model.hyper());
     if (auto ok = checkPolicies(settings, ops); !ok) {
+        return ok.error();
+    }
+    if (auto ok = checkKernels(settings, ops, model); !ok) {
         return ok.error();
     }
     if (settings.perturb) {

@@ -7,7 +7,7 @@ _ulpscope_cli()
     local cur=${COMP_WORDS[COMP_CWORD]}
     local prev=${COMP_WORDS[COMP_CWORD-1]}
     local commands="run score compare report info verify tokenize bench selfcheck"
-    local policies="ordered atomic atomic-add thread-split batch-split kahan exact"
+    local policies="ordered atomic atomic-add thread-split batch-split kahan exact vendor"
     local model="--model"
     local prompt="--prompt --prompt-file --tokens --special"
     local settings="--policy --op-policy --threads --batch --prefill-chunk --reduction-chunk --isa

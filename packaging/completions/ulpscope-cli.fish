@@ -22,7 +22,7 @@ complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score' -l tokens -x
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score tokenize' -l special -d 'Parse special tokens in the text'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run' -l steps -x -d 'Tokens to generate'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run' -l runs -x -d 'How many times to run'
-complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score bench' -l policy -x -a 'ordered atomic atomic-add thread-split batch-split kahan exact' -d 'Order of sums'
+complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score bench' -l policy -x -a 'ordered atomic atomic-add thread-split batch-split kahan exact vendor' -d 'Order of sums'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score' -l op-policy -x -d 'Policy of matching ops, OP=P'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score bench' -l threads -x -d 'Threads'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run score' -l batch -x -d 'Sequences decoded together'

@@ -63,14 +63,6 @@ TEST(Usage, BadFlagsAreRefused)
 TEST(Usage, UnsupportedSettingsAreRefusedNotReplaced)
 {
     expectRefused({"run", "--prompt", "a", "--device", "cuda"}, {"--device", "no CUDA device"});
-    for (const char* policy : {"vendor"}) {
-        expectRefused({"run", "--prompt", "a", "--policy", policy},
-                      {"--policy", policy, "not in this build", "ordered"});
-        expectRefused({"run", "--prompt", "a", "--op-policy", std::string("ffn_out-*=") + policy},
-                      {"--op-policy", policy, "not in this build"});
-        expectRefused({"bench", "--policy", policy}, {"--policy", policy});
-        expectRefused({"score", "--prompt", "a", "--policy", policy}, {"--policy", policy});
-    }
     expectRefused({"run", "--prompt", "a", "--policy", "orderly"}, {"--policy", "atomic-add"});
     expectRefused({"run", "--prompt", "a", "--isa", "neon"}, {"--isa", "portable"});
     expectRefused({"run", "--prompt", "a", "--activation", "fp8"}, {"--activation", "bf16"});

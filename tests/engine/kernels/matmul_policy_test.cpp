@@ -4,10 +4,12 @@
 // What each policy promises: the same numbers within rounding, and which of them repeat.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
 
+#include "engine/kernels/vendor_blas.h"
 #include "engine/numeric/quant_blocks.h"
 #include "matmul_test_data.h"
 
@@ -40,6 +42,18 @@ std::string bytesAsKey(const std::vector<float>& v)
     return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(float)};
 }
 
+/// The policies that this machine has for a format.
+std::vector<Policy> policiesFor(WeightType type)
+{
+    std::vector<Policy> policies;
+    for (const Policy policy : supportedPolicies()) {
+        if (policyServes(policy, type)) {
+            policies.push_back(policy);
+        }
+    }
+    return policies;
+}
+
 class MatmulPolicy : public testing::TestWithParam<WeightType> {};
 
 TEST_P(MatmulPolicy, AgreesWithinRounding)
@@ -55,7 +69,7 @@ TEST_P(MatmulPolicy, AgreesWithinRounding)
         for (const float y : ordered) {
             largest = std::max(largest, std::fabs(y));
         }
-        for (const Policy policy : supportedPolicies()) {
+        for (const Policy policy : policiesFor(GetParam())) {
             for (const int threads : {1, 2, 3, 5}) {
                 const auto actual =
                     product(c.packed, c.x, tokens, ExecContext{Team(threads), isa, 32, policy});
@@ -110,6 +124,51 @@ TEST_P(MatmulPolicy, MoreThreadsThanGroups)
     EXPECT_EQ(firstDifference(split, ordered), -1); // two pieces of one chunk each
 }
 
+TEST(MatmulVendor, RefusesQuantisedWeightsByName)
+{
+    for (const WeightType type : allWeightTypes()) {
+        const auto serves = policyServes(Policy::Vendor, type);
+        if (isQuantised(type)) {
+            ASSERT_FALSE(serves.ok());
+            EXPECT_NE(serves.error().message.find(numeric::weightTypeInfo(type).name),
+                      std::string::npos);
+        }
+        EXPECT_TRUE(policyServes(Policy::Ordered, type).ok());
+        EXPECT_TRUE(policyServes(Policy::Exact, type).ok());
+    }
+}
+
+TEST(MatmulVendor, SaysWhatItIsAndDoesTheWholeProduct)
+{
+    if (const auto loaded = loadVendor(); !loaded) {
+        EXPECT_TRUE(vendorFacts().empty());
+        EXPECT_FALSE(loaded.error().remedy.empty());
+        GTEST_SKIP() << loaded.error().text();
+    }
+    for (const char* key : {"version", "config", "core", "parallel"}) {
+        EXPECT_FALSE(vendorFacts()[std::string("library.openblas.") + key].empty()) << key;
+    }
+    // More rows than one call widens, odd sizes, and a row stride beyond the rows.
+    for (const auto& [rows, k, tokens] :
+         {std::array<std::int64_t, 3>{1, 1, 1}, {33, 172, 3}, {40000, 512, 2}}) {
+        const Case c = makeCase(WeightType::F16, rows, k, tokens, 27);
+        const ExecContext vendor{Team(2), bestIsa(), 32, Policy::Vendor};
+        Activations input;
+        input.set(c.x.data(), tokens, k, k, false, vendor);
+        std::vector<float> out(static_cast<std::size_t>(tokens * (rows + 5)), 7.0F);
+        matmul(c.packed, input, out.data(), rows + 5, vendor);
+        const auto exact =
+            product(c.packed, c.x, tokens, ExecContext{Team(2), bestIsa(), 32, Policy::Exact});
+        for (std::int64_t t = 0; t < tokens; ++t) {
+            for (std::int64_t r = 0; r < rows; ++r) {
+                ASSERT_NEAR(out[static_cast<std::size_t>(t * (rows + 5) + r)],
+                            exact[static_cast<std::size_t>(t * rows + r)], 2e-3F);
+            }
+            EXPECT_EQ(out[static_cast<std::size_t>(t * (rows + 5) + rows)], 7.0F);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllTypes, MatmulPolicy, testing::ValuesIn(allWeightTypes()),
                          [](const testing::TestParamInfo<WeightType>& type) {
                              return std::string(numeric::weightTypeInfo(type.param).name);
@@ -120,7 +179,7 @@ TEST(MatmulPolicyRace, CountsDistinctResults)
     // How often threads meet is the machine's affair, so nothing is asserted about the racing
     // policies; `ordered` must give one result.
     const Case c = makeCase(WeightType::F16, 192, 192, 1, 25);
-    for (const Policy policy : supportedPolicies()) {
+    for (const Policy policy : policiesFor(WeightType::F16)) {
         std::set<std::string> results;
         for (int i = 0; i < 100; ++i) {
             results.insert(

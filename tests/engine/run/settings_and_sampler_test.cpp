@@ -79,7 +79,6 @@ TEST(Settings, AreRefusedByName)
 {
     const auto model = test::loadTiny({});
     const BadSetting cases[] = {
-        {"policy", [](RunSettings& s) { s.policy = Policy::Vendor; }, "vendor"},
         {"op policy",
          [](RunSettings& s) {
              s.opPolicies = {{"ffn_out-9", Policy::Atomic}};
@@ -117,6 +116,30 @@ TEST(Settings, AreRefusedByName)
     EXPECT_GE(good->threads, 1);
     EXPECT_NE(good->isa, Isa::Auto);
     EXPECT_EQ(good->reductionChunk, 32);
+}
+
+TEST(Settings, VendorIsRefusedForQuantisedWeightsByName)
+{
+    test::TinyLlama tiny;
+    tiny.type = numeric::WeightType::Q8_0;
+    const auto model = test::loadTiny(tiny);
+    RunSettings settings;
+    settings.policy = Policy::Vendor;
+    const auto all = run::resolveSettings(settings, *model);
+    ASSERT_FALSE(all.ok());
+    EXPECT_EQ(all.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(all.error().message.find("Q8_0"), std::string::npos);
+    EXPECT_EQ(all.error().where, "Qcur-0");
+    EXPECT_FALSE(all.error().remedy.empty());
+
+    settings.policy = Policy::Ordered;
+    settings.opPolicies = {{"ffn_up-1", Policy::Vendor}};
+    const auto one = run::resolveSettings(settings, *model);
+    ASSERT_FALSE(one.ok());
+    EXPECT_EQ(one.error().where, "ffn_up-1");
+    // Norms and attention have no vendor; their policy is taken and they stay in order.
+    settings.opPolicies = {{"attn_norm-*", Policy::Vendor}};
+    EXPECT_TRUE(run::resolveSettings(settings, *model).ok());
 }
 
 } // namespace
