@@ -56,6 +56,11 @@ void RunCommand::add(CLI::App& app)
     settings.add(app);
     app.add_option("--seed", seed, "Seed of sampling and of the other sequences of a batch")
         ->type_name("S")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                return text.starts_with('-') ? std::string("a seed is 0 or more") : std::string();
+            },
+            ""))
         ->capture_default_str();
     app.add_option("--temperature", temperature, "0 is greedy")
         ->type_name("X")
@@ -125,8 +130,8 @@ Result<worker::SessionRequest> RunCommand::request()
     if (!reference) {
         return reference.error();
     }
-    if (!out.empty()) {
-        if (auto free = checkOutput(out, !overwrite); !free && !overwrite) {
+    if (!out.empty() && !overwrite) { // what may be overwritten, the writer knows
+        if (auto free = checkOutput(out, true); !free) {
             return free.error();
         }
     }

@@ -3,8 +3,55 @@
 #include "app/cli/command.h"
 
 #include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
 
 namespace ulp::cli {
+namespace {
+
+template <typename T>
+bool isWhole(const std::string& text)
+{
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    return code == std::errc() && stop == end;
+}
+
+/// What is wrong with a number, or nothing; a value that does not begin like one is a name.
+std::string numberProblem(const std::string& text)
+{
+    const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+    const auto isDigit = [&](std::size_t i) {
+        return i < text.size() && text[i] >= '0' && text[i] <= '9';
+    };
+    if (!isDigit(sign)) {
+        return {};
+    }
+    if (text[sign] == '0' && isDigit(sign + 1)) {
+        return "'" + text + "' begins with a zero: write a decimal number";
+    }
+    const std::string digits = text.starts_with('+') ? text.substr(1) : text;
+    const bool whole = digits.find_first_not_of("0123456789", sign) == std::string::npos;
+    if (whole ? isWhole<std::int64_t>(digits) || isWhole<std::uint64_t>(digits)
+              : isWhole<double>(digits)) {
+        return {};
+    }
+    return "'" + text + "' is not a number that can be read";
+}
+
+} // namespace
+
+void readNumbersAsWritten(CLI::App& app)
+{
+    for (CLI::Option* option : app.get_options()) {
+        const std::string placeholder = option->get_type_name();
+        if (placeholder.size() == 1 && placeholder[0] >= 'A' && placeholder[0] <= 'Z') {
+            option->check(CLI::Validator(numberProblem, "", "number"));
+        }
+    }
+}
 
 std::span<const Command> commands()
 {

@@ -24,6 +24,10 @@ struct Command {
     Action (*configure)(CLI::App& app);
 };
 
+/// Numbers mean what they look like: no octal or hexadecimal, nothing that does not fit. For every
+/// option whose placeholder is one capital letter, which is how ours announce a number or a name.
+void readNumbersAsWritten(CLI::App& app);
+
 /// In the order in which help lists them.
 [[nodiscard]] std::span<const Command> commands();
 

@@ -71,6 +71,7 @@ Exit dispatch(int argc, char** argv)
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         sub->footer(std::string("Example:\n  ") + command.example);
         actions.emplace_back(sub, command.configure(*sub));
+        readNumbersAsWritten(*sub);
     }
     if (argc > 1 && isUnknownCommand(argv[1])) {
         return unknownCommand(argv[1]);

@@ -79,6 +79,9 @@ struct SessionRunner::Impl {
     [[nodiscard]] Result<std::vector<RunSettings>> resolvedRuns() const;
     Result<void> oneRun(int index, const RunSettings& settings,
                         const std::vector<std::int32_t>& prompt, ProgressMeter& meter);
+    [[nodiscard]] Result<void> checkFault(const Perturbation& fault, std::int64_t promptTokens,
+                                          std::int64_t columns) const;
+    void warnOfLostFault(int run);
     Result<void> openTrace();
     void addPieces(std::span<const std::int32_t> tokens);
     void warn(const std::string& text);
@@ -136,9 +139,45 @@ Result<std::vector<RunSettings>> SessionRunner::Impl::resolvedRuns() const
     return resolved;
 }
 
+/// A fault must lie where the run computes the op: the last ops see the columns that predict a
+/// token, and no other.
+Result<void> SessionRunner::Impl::checkFault(const Perturbation& fault, std::int64_t promptTokens,
+                                             std::int64_t columns) const
+{
+    const auto snapshot = builder->snapshot();
+    bool predicts = true; // no layer follows it
+    for (auto op = snapshot->ops.rbegin(); op != snapshot->ops.rend(); ++op) {
+        predicts = predicts && op->layer < 0;
+        if (op->name == fault.op) {
+            break;
+        }
+    }
+    const std::int64_t first = predicts ? promptTokens - 1 : 0;
+    if (fault.position >= first && fault.position < columns) {
+        return {};
+    }
+    return makeError(
+        ErrorCode::BadUsage,
+        "the run has no " + fault.op + " at position " + std::to_string(fault.position), {},
+        "plant the fault at a position from " + std::to_string(first) + " to " +
+            std::to_string(columns - 1));
+}
+
+/// A run may end before the fault's turn comes, and then it was never there.
+void SessionRunner::Impl::warnOfLostFault(int run)
+{
+    const auto& record = builder->run(run);
+    if (record->settings.perturb &&
+        static_cast<std::int64_t>(record->columnCount) <= record->settings.perturb->position) {
+        warn("run " + std::to_string(run) + " ended before the planted fault at position " +
+             std::to_string(record->settings.perturb->position) + "; nothing was planted");
+    }
+}
+
+/// Only once a run can begin: what it replaces is gone from then on.
 Result<void> SessionRunner::Impl::openTrace()
 {
-    if (request.out.empty()) {
+    if (request.out.empty() || writer) {
         return {};
     }
     auto opened = trace::TraceWriter::create(request.out, *builder->snapshot(), request.overwrite);
@@ -184,6 +223,16 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
     if ((*generator)->maxColumns() > request.model->hyper().context) {
         warn("the run passes the context of " + std::to_string(request.model->hyper().context) +
              " tokens that the model was trained for");
+    }
+    if (settings.perturb) {
+        if (auto ok = checkFault(*settings.perturb, static_cast<std::int64_t>(prompt.size()),
+                                 (*generator)->maxColumns());
+            !ok) {
+            return ok;
+        }
+    }
+    if (auto opened = openTrace(); !opened) {
+        return opened;
     }
     const std::size_t ops = builder->snapshot()->ops.size();
     if (index == 0 && request.hash && request.referenceBytes != 0 && request.runs.size() > 1) {
@@ -233,6 +282,7 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
                            stopped ? trace::RunStatus::Cancelled : trace::RunStatus::Complete,
                            result->stopReason, {});
     }
+    warnOfLostFault(runIndex);
     if (writer && outcome) {
         outcome = writer->finishRun(*builder->run(runIndex));
     }
@@ -278,14 +328,14 @@ SessionRunner::run(const std::function<void(const Progress&)>& onProgress)
         m_impl->builder = builder;
     }
     m_impl->addPieces(*prompt);
-    if (auto opened = m_impl->openTrace(); !opened) {
-        return opened.error();
-    }
     ProgressMeter meter(onProgress, static_cast<int>(runs->size()));
     for (std::size_t i = 0; i < runs->size() && !m_impl->cancelled.load(); ++i) {
         if (auto done = m_impl->oneRun(static_cast<int>(i), (*runs)[i], *prompt, meter); !done) {
             return done.error();
         }
+    }
+    if (builder->snapshot()->runs.empty()) {
+        return makeError(ErrorCode::Cancelled, "stopped before the first run", {}, {});
     }
     if (m_impl->writer) {
         if (auto closed = m_impl->writer->close(); !closed) {

@@ -96,6 +96,10 @@ Result<void> checkPerturbation(const Perturbation& fault, const std::vector<OpIn
         return refuse(ErrorCode::BadUsage, "no op is named '" + fault.op + "'",
                       "use an op name such as ffn_out-0");
     }
+    if (fault.ulps == 0) {
+        return refuse(ErrorCode::BadUsage, "a fault of 0 ULP changes nothing",
+                      "plant 1 or more, or a negative number");
+    }
     if (fault.element >= found->shape.at(0)) {
         return refuse(ErrorCode::BadUsage,
                       fault.op + " has " + std::to_string(found->shape.at(0)) +

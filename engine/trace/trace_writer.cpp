@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -50,6 +54,20 @@ void removeCompanions(const std::string& path)
     }
 }
 
+/// Only a trace (or an empty file) is ever replaced: a mistyped name must not cost a model.
+bool mayBeReplaced(const std::string& path)
+{
+    constexpr std::size_t kApplicationId = 68; // its offset in SQLite's file header
+    std::array<char, kApplicationId + 4> head{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), head.size());
+    const auto count = static_cast<std::size_t>(file.gcount());
+    const std::string_view bytes(head.data(), count);
+    return bytes.empty() ? !file.bad()
+                         : bytes.starts_with("SQLite format 3") &&
+                               bytes.substr(std::min(count, kApplicationId)) == "ULPS";
+}
+
 /// Makes room for a new file at `path`, with what may lie beside the old one.
 Result<void> removeOld(const std::string& path)
 {
@@ -60,6 +78,10 @@ Result<void> removeOld(const std::string& path)
     if (!S_ISREG(status.st_mode)) {
         return makeError(ErrorCode::BadUsage, "is not a regular file and will not be replaced",
                          path, "choose another name");
+    }
+    if (!mayBeReplaced(path)) {
+        return makeError(ErrorCode::BadUsage, "is not a trace and will not be replaced", path,
+                         "choose another name");
     }
     if (::unlink(path.c_str()) != 0) {
         return cannotWrite(path, errno);

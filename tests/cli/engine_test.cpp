@@ -157,6 +157,48 @@ TEST(RunCommand, WrongNamesInsideAModelAreRefused)
     EXPECT_EQ(cli({"run", "--tokens", "1,99999999", "--json"}).exitCode, 2);
 }
 
+TEST(RunCommand, FaultsThatCannotBePlantedAreRefused)
+{
+    // "1,2,3" and 4 steps: positions 0 to 5, logits from position 2 on.
+    for (const char* fault : {"ffn_out-1@6", "ffn_out-1@99999", "ffn_out-1@3:0:0",
+                              "result_output@1", "result_norm@0"}) {
+        const auto result = cli({"run", "--tokens", "1,2,3", "--steps", "4", "--perturb", fault});
+        EXPECT_EQ(result.exitCode, 2) << fault << result.err;
+        EXPECT_NE(result.err.find(';'), std::string::npos) << "no remedy in: " << result.err;
+    }
+    for (const char* fault : {"ffn_out-1@5", "ffn_out-1@0", "result_output@2"}) {
+        const auto result = cli({"run", "--tokens", "1,2,3", "--steps", "4", "--runs", "2",
+                                 "--ignore-eos", "--perturb", fault});
+        EXPECT_EQ(result.exitCode, 1) << fault << result.err;
+    }
+}
+
+TEST(RunCommand, OverwritingLosesNothingButATrace)
+{
+    const TemporaryFolder folder;
+    const std::string model = folder.file("model.gguf");
+    writeFile(model, "GGUF and what follows");
+    const std::string notes = folder.file("notes.txt");
+    writeFile(notes, "SQLite format 3 is mentioned here only");
+    for (const std::string& path : {model, notes}) {
+        const std::string before = readFile(path);
+        const auto result = cli(run({"--steps", "3", "--out", path, "--overwrite"}));
+        EXPECT_EQ(result.exitCode, 2) << result.err;
+        EXPECT_NE(result.err.find("not a trace"), std::string::npos) << result.err;
+        EXPECT_EQ(readFile(path), before);
+    }
+    // A run that is refused has replaced nothing.
+    const std::string trace = folder.file("a.ulp");
+    EXPECT_EQ(cli(run({"--steps", "3", "--out", trace})).exitCode, 0);
+    const std::string before = readFile(trace);
+    const auto refused = cli(run({"--perturb", "ffn_out-1@99999", "--out", trace, "--overwrite"}));
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_EQ(readFile(trace), before);
+    const std::string fresh = folder.file("fresh.ulp");
+    EXPECT_EQ(cli(run({"--perturb", "ffn_out-1@99999", "--out", fresh})).exitCode, 2);
+    EXPECT_FALSE(std::filesystem::exists(fresh));
+}
+
 TEST(RunCommand, WithoutHashesTokensRemain)
 {
     const Json hashed = parse(cli(run({"--steps", "6"})));

@@ -60,6 +60,16 @@ TEST(Usage, BadFlagsAreRefused)
     expectRefused({"bench", "--gen-tokens", "0"}, {"--gen-tokens"});
 }
 
+TEST(Usage, NumbersMeanWhatTheyLookLike)
+{
+    for (const char* text : {"010", "0x10", "4.5.6", "18446744073709551616", "-1"}) {
+        expectRefused({"run", "--prompt", "a", "--seed", text}, {"--seed"});
+    }
+    expectRefused({"run", "--prompt", "a", "--steps", "010"}, {"--steps", "begins with a zero"});
+    expectRefused({"bench", "--threads", "08"}, {"--threads", "begins with a zero"});
+    expectRefused({"score", "--prompt", "a", "--batch", "99999999999999999999"}, {"--batch"});
+}
+
 TEST(Usage, UnsupportedSettingsAreRefusedNotReplaced)
 {
     expectRefused({"run", "--prompt", "a", "--device", "cuda"}, {"--device", "no CUDA device"});
