@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstring>
+#include <cmath>
 #include <memory>
 #include <random>
 
-#include "engine/kernels/ops.h"
 #include "engine/numeric/weight_type.h"
 
 namespace ulp::cli {
@@ -17,258 +16,147 @@ namespace {
 
 using kernels::ExecContext;
 using numeric::WeightType;
+using numeric::WeightTypeInfo;
 using Floats = std::vector<float>;
 
-// Odd on purpose, so that tails of every tile are used; k is a multiple of 32 for block formats.
-constexpr std::int64_t kRows = 101;
-constexpr std::int64_t kInner = 1056;
-constexpr std::int64_t kTokens = 3;
-constexpr float kEpsilon = 1e-5F;
+struct MatmulShape {
+    std::int64_t rows, k, tokens, chunk; // k is rounded up to whole blocks of the format
+};
 
-Floats numbers(std::size_t count, unsigned seed)
-{
-    std::mt19937 generator(seed);
-    std::normal_distribution<float> normal;
-    Floats values(count);
-    std::generate(values.begin(), values.end(), [&] { return normal(generator); });
-    return values;
-}
+// Odd on purpose: tails of every tile, panels of one row, chunks longer than the axis, one token,
+// few, many.
+constexpr std::array kShapes{
+    MatmulShape{101, 1056, 3, 64}, MatmulShape{1, 1, 1, 32},     MatmulShape{31, 7, 2, 32},
+    MatmulShape{33, 172, 5, 64},   MatmulShape{64, 333, 4, 32},  MatmulShape{65, 2080, 1, 256},
+    MatmulShape{5, 96, 9, 64},     MatmulShape{32, 257, 8, 128}, MatmulShape{17, 544, 17, 256},
+    MatmulShape{96, 640, 33, 128}, MatmulShape{47, 800, 7, 32},  MatmulShape{2, 1312, 13, 64},
+    MatmulShape{129, 288, 6, 512},
+};
 
-/// A float in [2^-7, 2^0) or its negative, as the bits of a format with this many exponent and
-/// mantissa bits.
-std::uint32_t smallFloat(std::mt19937& generator, unsigned exponentBits, unsigned mantissaBits)
+/// A block of random bytes whose elements are numbers of ordinary size, whatever the format.
+Result<void> fillBlock(const WeightTypeInfo& info, std::mt19937& generator, std::byte* block)
 {
-    const std::uint32_t bias = (1U << (exponentBits - 1)) - 1;
-    const std::uint32_t exponent = bias - 1 - static_cast<std::uint32_t>(generator() % 7);
-    const std::uint32_t mantissa =
-        static_cast<std::uint32_t>(generator()) & ((1U << mantissaBits) - 1);
-    const std::uint32_t sign = static_cast<std::uint32_t>(generator()) & 1U;
-    return sign << (exponentBits + mantissaBits) | exponent << mantissaBits | mantissa;
-}
-
-/// A row-major matrix of the format: random bytes, with every scale and float made reasonable.
-std::vector<std::byte> weights(WeightType type)
-{
-    const auto& info = numeric::weightTypeInfo(type);
-    std::mt19937 generator(static_cast<unsigned>(type) + 1);
-    std::vector<std::byte> bytes(
-        static_cast<std::size_t>(kRows * kInner / info.blockElements * info.blockBytes));
-    for (auto& byte : bytes) {
-        byte = static_cast<std::byte>(generator() & 0xFFU);
-    }
-    const auto block = static_cast<std::size_t>(info.blockBytes);
-    for (std::size_t at = 0; at < bytes.size(); at += block) {
-        std::uint32_t bits = smallFloat(generator, 5, 10); // a scale, or an f16 weight
-        std::size_t size = 2;
-        if (type == WeightType::F32) {
-            bits = smallFloat(generator, 8, 23);
-            size = 4;
-        } else if (type == WeightType::Bf16) {
-            bits = smallFloat(generator, 8, 7);
-        } else if (type == WeightType::Q4_1) {
-            bits |= smallFloat(generator, 5, 10) << 16U; // scale and minimum
-            size = 4;
+    constexpr float kLeast = 0x1p-7F;
+    constexpr float kMost = 2.0F;
+    constexpr int kTries = 100'000; // about one in five to one in fifty will do
+    Floats values(static_cast<std::size_t>(info.blockElements));
+    for (int i = 0; i < kTries; ++i) {
+        std::generate(block, block + info.blockBytes,
+                      [&] { return static_cast<std::byte>(generator() & 0xFFU); });
+        numeric::dequantiseRow(info.type, block, info.blockElements, values.data());
+        float largest = 0.0F;
+        for (const float value : values) {
+            largest = std::isfinite(value) ? std::max(largest, std::fabs(value)) : kMost;
         }
-        std::memcpy(bytes.data() + at, &bits, size);
+        if (largest >= kLeast && largest < kMost) {
+            return {};
+        }
+    }
+    return makeError(ErrorCode::Internal,
+                     "no block of " + std::string(info.name) + " with ordinary numbers was found",
+                     {}, "please report it");
+}
+
+Result<std::vector<std::byte>> weights(const WeightTypeInfo& info, std::int64_t rows,
+                                       std::int64_t k)
+{
+    std::mt19937 generator(static_cast<unsigned>(info.type) + static_cast<unsigned>(k));
+    const auto block = static_cast<std::size_t>(info.blockBytes);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(rows * k / info.blockElements) * block);
+    for (std::size_t at = 0; at < bytes.size(); at += block) {
+        if (auto filled = fillBlock(info, generator, bytes.data() + at); !filled) {
+            return filled.error();
+        }
     }
     return bytes;
 }
 
-Result<KernelCheck> matmulCheck(WeightType type)
+Result<KernelCase> matmulCase(const WeightTypeInfo& info, const MatmulShape& shape)
 {
-    const auto bytes = std::make_shared<std::vector<std::byte>>(weights(type));
-    auto packed = kernels::PackedMatrix::pack(type, *bytes, kRows, kInner, kernels::Team(1));
+    const std::int64_t rows = shape.rows;
+    const std::int64_t tokens = shape.tokens;
+    const std::int64_t chunk = shape.chunk;
+    const std::int64_t unit = info.quantised ? std::max<std::int64_t>(32, info.blockElements) : 1;
+    const std::int64_t k = (shape.k + unit - 1) / unit * unit;
+    auto made = weights(info, rows, k);
+    if (!made) {
+        return made.error();
+    }
+    const auto bytes = std::make_shared<std::vector<std::byte>>(std::move(*made));
+    auto packed = kernels::PackedMatrix::pack(info.type, *bytes, rows, k, kernels::Team(1));
     if (!packed) {
         return packed.error();
     }
-    const auto x = std::make_shared<Floats>(numbers(kTokens * kInner, 7));
+    const auto x = std::make_shared<Floats>(madeUpNumbers(tokens * k, 7));
     const auto activations = std::make_shared<kernels::Activations>();
-    std::string format(numeric::weightTypeInfo(type).name);
-    std::transform(format.begin(), format.end(), format.begin(),
+    const auto size = static_cast<std::size_t>(tokens * rows);
+    KernelCase one;
+    one.shape = "rows " + std::to_string(rows) + ", k " + std::to_string(k) + ", tokens " +
+                std::to_string(tokens) + ", chunk " + std::to_string(chunk);
+    one.chunk = chunk;
+    one.run = [=, matrix = *packed](const ExecContext& context, Floats& out) {
+        out.assign(size, 0.0F);
+        activations->set(x->data(), tokens, k, k, info.quantised, context);
+        kernels::matmul(matrix, *activations, out.data(), rows, context);
+    };
+    one.reference = [=](Floats& out) {
+        out.assign(size, 0.0F);
+        kernels::matmulReference(info.type, bytes->data(), rows, k, x->data(), tokens, chunk,
+                                 out.data());
+    };
+    return one;
+}
+
+Result<KernelCheck> matmulCheck(const WeightTypeInfo& info)
+{
+    KernelCheck check;
+    check.op = "matmul";
+    check.format = info.name;
+    std::transform(check.format.begin(), check.format.end(), check.format.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const bool quantised = numeric::weightTypeInfo(type).quantised;
-    KernelCheck check{"matmul", format, true, {}, {}};
-    check.run = [=, matrix = *packed](const ExecContext& context, Floats& out) {
-        out.assign(kTokens * kRows, 0.0F);
-        activations->set(x->data(), kTokens, kInner, kInner, quantised, context);
-        kernels::matmul(matrix, *activations, out.data(), kRows, context);
+    check.reduces = true;
+    check.serves = [type = info.type](Policy policy) {
+        return kernels::policyServes(policy, type).ok();
     };
-    check.reference = [=](Floats& out) {
-        out.assign(kTokens * kRows, 0.0F);
-        kernels::matmulReference(type, bytes->data(), kRows, kInner, x->data(), kTokens,
-                                 kSelfcheckChunk, out.data());
-    };
+    for (const MatmulShape& shape : kShapes) {
+        auto one = matmulCase(info, shape);
+        if (!one) {
+            return one.error();
+        }
+        check.cases.push_back(std::move(*one));
+    }
     return check;
-}
-
-/// int8 blocks, scales and sums as floats, so that one comparison covers them.
-KernelCheck quantiseCheck()
-{
-    const auto x = std::make_shared<Floats>(numbers(kTokens * kInner, 8));
-    const auto quantise = [x](const ExecContext& context, Floats& out) {
-        kernels::Activations activations;
-        activations.set(x->data(), kTokens, kInner, kInner, true, context);
-        out.assign(activations.q.begin(), activations.q.end());
-        out.insert(out.end(), activations.scale.begin(), activations.scale.end());
-        std::transform(activations.sum.begin(), activations.sum.end(), std::back_inserter(out),
-                       [](std::int32_t sum) { return static_cast<float>(sum); });
-    };
-    const auto reference = [quantise](Floats& out) {
-        ExecContext portable;
-        portable.chunk = kSelfcheckChunk;
-        quantise(portable, out);
-    };
-    return {"quantise", "q8", false, quantise, reference};
-}
-
-KernelCheck normCheck()
-{
-    const auto x = std::make_shared<Floats>(numbers(kTokens * kInner, 9));
-    const auto w = std::make_shared<Floats>(numbers(kInner, 10));
-    return {"norm", "f32", true,
-            [=](const ExecContext& context, Floats& out) {
-                out.assign(x->size(), 0.0F);
-                kernels::rmsNorm(x->data(), w->data(), kEpsilon, kTokens, kInner, out.data(),
-                                 context);
-            },
-            [=](Floats& out) {
-                out.assign(x->size(), 0.0F);
-                kernels::rmsNormReference(x->data(), w->data(), kEpsilon, kTokens, kInner,
-                                          kSelfcheckChunk, out.data());
-            }};
-}
-
-KernelCheck ropeCheck()
-{
-    constexpr std::int64_t kHeads = 5;
-    constexpr std::int64_t kHeadDim = 48;
-    kernels::RopeSpec spec;
-    spec.dims = kHeadDim;
-    const auto table = std::make_shared<kernels::RopeTable>(spec, 1000);
-    const auto x = std::make_shared<Floats>(numbers(kTokens * kHeads * kHeadDim, 11));
-    static constexpr std::array<std::int32_t, kTokens> kPositions{0, 17, 999};
-    return {"rope", "f32", false,
-            [=](const ExecContext& context, Floats& out) {
-                out.assign(x->size(), 0.0F);
-                kernels::rope(x->data(), kPositions.data(), kTokens, kHeads, kHeadDim, *table,
-                              out.data(), context);
-            },
-            [=](Floats& out) {
-                out.assign(x->size(), 0.0F);
-                kernels::ropeReference(x->data(), kPositions.data(), kTokens, kHeads, kHeadDim,
-                                       *table, out.data());
-            }};
-}
-
-Result<KernelCheck> attentionCheck()
-{
-    constexpr std::int64_t kHeads = 4;
-    constexpr std::int64_t kKvHeads = 2;
-    constexpr std::int64_t kHeadDim = 48;
-    constexpr std::int64_t kPositions = 613;
-    auto created = kernels::KvCache::create(1, 1, kPositions, kKvHeads, kHeadDim);
-    if (!created) {
-        return created.error();
-    }
-    const auto cache = std::make_shared<kernels::KvCache>(*created);
-    const Floats keys = numbers(kPositions * kKvHeads * kHeadDim, 12);
-    const Floats values = numbers(kPositions * kKvHeads * kHeadDim, 13);
-    for (std::int64_t p = 0; p < kPositions; ++p) {
-        const std::int64_t at = p * kKvHeads * kHeadDim;
-        cache->store(0, 0, p, keys.data() + at, values.data() + at);
-    }
-    const auto q = std::make_shared<Floats>(numbers(kTokens * kHeads * kHeadDim, 14));
-    static constexpr std::array<std::int32_t, kTokens> kSequences{0, 0, 0};
-    static constexpr std::array<std::int32_t, kTokens> kAt{70, 300, 612};
-    const auto args = [=](Floats& out) {
-        out.assign(q->size(), 0.0F);
-        kernels::AttentionArgs a;
-        a.q = q->data();
-        a.out = out.data();
-        a.rows = kTokens;
-        a.heads = kHeads;
-        a.headDim = kHeadDim;
-        a.cache = cache.get();
-        a.sequences = kSequences.data();
-        a.positions = kAt.data();
-        a.scale = 0.125F;
-        return a;
-    };
-    return KernelCheck{
-        "attention", "f32", true,
-        [args](const ExecContext& context, Floats& out) { kernels::attention(args(out), context); },
-        [args](Floats& out) { kernels::attentionReference(args(out)); }};
-}
-
-KernelCheck swigluCheck()
-{
-    const auto gate = std::make_shared<Floats>(numbers(kInner, 15));
-    const auto up = std::make_shared<Floats>(numbers(kInner, 16));
-    return {"swiglu", "f32", false,
-            [=](const ExecContext& context, Floats& out) {
-                out.assign(gate->size(), 0.0F);
-                kernels::swiglu(gate->data(), up->data(), kInner, out.data(), context);
-            },
-            [=](Floats& out) {
-                out.assign(gate->size(), 0.0F);
-                kernels::swigluReference(gate->data(), up->data(), kInner, out.data());
-            }};
-}
-
-KernelCheck addCheck()
-{
-    const auto a = std::make_shared<Floats>(numbers(kInner, 17));
-    const auto b = std::make_shared<Floats>(numbers(kInner, 18));
-    return {"add", "f32", false,
-            [=](const ExecContext& context, Floats& out) {
-                out.assign(a->size(), 0.0F);
-                kernels::add(a->data(), b->data(), kInner, out.data(), context);
-            },
-            [=](Floats& out) {
-                out.assign(a->size(), 0.0F);
-                kernels::addReference(a->data(), b->data(), kInner, out.data());
-            }};
-}
-
-KernelCheck roundCheck(Precision precision)
-{
-    const auto x = std::make_shared<Floats>(numbers(kInner, 19));
-    return {"round", std::string(toString(precision)), false,
-            [=](const ExecContext& context, Floats& out) {
-                out = *x;
-                kernels::roundTo(precision, out.data(), kInner, context);
-            },
-            [=](Floats& out) {
-                out = *x;
-                kernels::roundToReference(precision, out.data(), kInner);
-            }};
 }
 
 } // namespace
 
+std::vector<float> madeUpNumbers(std::int64_t count, unsigned seed)
+{
+    std::mt19937 generator(seed);
+    std::normal_distribution<float> normal;
+    Floats values(static_cast<std::size_t>(count));
+    std::generate(values.begin(), values.end(), [&] { return normal(generator); });
+    return values;
+}
+
 Result<std::vector<KernelCheck>> kernelChecks()
 {
+    constexpr std::uint32_t kTypeNumbers = 256; // GGUF has given out fewer than 64
     std::vector<KernelCheck> checks;
-    for (const WeightType type : {WeightType::F32, WeightType::F16, WeightType::Bf16,
-                                  WeightType::Q8_0, WeightType::Q4_0, WeightType::Q4_1}) {
-        auto check = matmulCheck(type);
+    for (std::uint32_t number = 0; number < kTypeNumbers; ++number) {
+        const auto info = numeric::weightTypeInfo(number);
+        if (!info) {
+            continue;
+        }
+        auto check = matmulCheck(*info);
         if (!check) {
             return check.error();
         }
         checks.push_back(std::move(*check));
     }
-    checks.push_back(quantiseCheck());
-    checks.push_back(normCheck());
-    checks.push_back(ropeCheck());
-    auto attention = attentionCheck();
-    if (!attention) {
-        return attention.error();
+    if (auto added = addOpChecks(checks); !added) {
+        return added.error();
     }
-    checks.push_back(std::move(*attention));
-    checks.push_back(swigluCheck());
-    checks.push_back(addCheck());
-    checks.push_back(roundCheck(Precision::Bf16));
-    checks.push_back(roundCheck(Precision::F16));
     return checks;
 }
 

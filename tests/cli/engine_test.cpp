@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -370,16 +371,31 @@ TEST(SelfcheckCommand, WhatMustRepeatDoes)
     const Json document = parse(result);
     EXPECT_EQ(document["ok"], true);
     ASSERT_FALSE(document["kernels"].empty());
-    bool ordered = false;
+    std::set<std::string> policies;
+    std::set<std::string> formats;
     bool chance = false;
     for (const Json& kernel : document["kernels"]) {
-        expectKeys(kernel,
-                   {"op", "format", "isa", "policy", "repeats", "distinct", "expected", "ok"});
-        ordered |= kernel["policy"] == "ordered" && kernel["matches_reference"] == true;
+        expectKeys(kernel, {"op", "format", "isa", "policy", "repeats", "distinct", "expected",
+                            "seen", "shapes", "ok"});
+        EXPECT_FALSE(kernel.contains("wrong_at")) << kernel.dump();
+        EXPECT_EQ(kernel["seen"], kernel["distinct"] == 1 ? "same" : "varies");
+        if (kernel["policy"] == "ordered" || kernel["policy"] == "exact") {
+            EXPECT_EQ(kernel["matches_reference"], true) << kernel.dump();
+        }
+        if (kernel["op"] == "matmul") {
+            formats.insert(kernel["format"]);
+            EXPECT_GE(kernel["shapes"], 10);
+        }
+        policies.insert(kernel["policy"]);
         chance |= kernel["expected"] == "varies";
     }
-    EXPECT_TRUE(ordered);
     EXPECT_TRUE(chance);
+    for (const char* policy : {"ordered", "atomic", "thread-split", "batch-split", "exact"}) {
+        EXPECT_TRUE(policies.contains(policy)) << policy;
+    }
+    for (const char* format : {"f32", "bf16", "q8_0", "q4_1"}) {
+        EXPECT_TRUE(formats.contains(format)) << format;
+    }
 }
 
 } // namespace
