@@ -66,7 +66,8 @@ Action configureReport(CLI::App& app)
         ->required();
     app.add_option("--out", command->out, "Report file; replaced if it exists")
         ->type_name("FILE")
-        ->required();
+        ->required()
+        ->check(CLI::Validator(outputNameProblem, ""));
     command->output.add(app, false);
     return [command] { return command->execute(); };
 }

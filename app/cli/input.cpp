@@ -112,6 +112,13 @@ Result<std::int64_t> parseSize(std::string_view text)
 
 Result<FileKind> fileKind(const std::string& path)
 {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+        !std::filesystem::is_directory(status)) { // reading a pipe could wait forever
+        return makeError(ErrorCode::BadInput, "is not a regular file", path,
+                         "name a file on a disk");
+    }
     auto file = openFile(path);
     if (!file) {
         return file.error();
@@ -123,6 +130,11 @@ Result<FileKind> fileKind(const std::string& path)
         return FileKind::Model;
     }
     return bytes.starts_with("SQLite format 3") ? FileKind::Trace : FileKind::Other;
+}
+
+std::string outputNameProblem(const std::string& name)
+{
+    return name.empty() || name == "-" ? "'" + name + "' is not a file name" : std::string();
 }
 
 Result<void> checkOutput(const std::string& path, bool mustBeNew)

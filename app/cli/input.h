@@ -28,6 +28,8 @@ Result<std::int64_t> parseSize(std::string_view text);
 enum class FileKind { Model, Trace, Other };
 /// By the first bytes. Errors: BadInput (missing, a folder), Io.
 Result<FileKind> fileKind(const std::string& path);
+/// What is wrong with the name of a file to write, or nothing; "-" would look like standard output.
+[[nodiscard]] std::string outputNameProblem(const std::string& name);
 /// Refuses an output path that lies over a model or a trace, and with `mustBeNew` any file.
 Result<void> checkOutput(const std::string& path, bool mustBeNew);
 

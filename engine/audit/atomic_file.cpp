@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -17,6 +18,23 @@ Error systemError(const std::string& path, int code)
                      "choose a folder that exists, may be written to and has space");
 }
 
+/// The file that will be replaced: a link's target, for a link keeps pointing. Errors: BadUsage,
+/// for what a rename would destroy without replacing (devices, pipes, folders).
+Result<std::string> replaceable(const std::string& path)
+{
+    std::error_code code;
+    const auto status = std::filesystem::status(path, code);
+    const bool isNew = status.type() == std::filesystem::file_type::not_found;
+    if (path.empty() || (!isNew && status.type() != std::filesystem::file_type::regular)) {
+        return makeError(ErrorCode::BadUsage, "is not a regular file and will not be replaced",
+                         path.empty() ? "the output's name" : path, "name a new file");
+    }
+    if (isNew && std::filesystem::is_symlink(path, code)) {
+        return makeError(ErrorCode::BadUsage, "is a link to nothing", path, "name a new file");
+    }
+    return isNew ? path : std::filesystem::canonical(path, code).string();
+}
+
 } // namespace
 
 AtomicFile::AtomicFile(std::string path, std::string temporary, std::FILE* file)
@@ -24,8 +42,13 @@ AtomicFile::AtomicFile(std::string path, std::string temporary, std::FILE* file)
 {
 }
 
-Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& path)
+Result<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::string& given)
 {
+    const auto target = replaceable(given);
+    if (!target) {
+        return target.error();
+    }
+    const std::string& path = *target;
     std::string temporary = path + ".part-" + std::to_string(::getpid());
     // O_EXCL: never follow or reuse something that lies there already.
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

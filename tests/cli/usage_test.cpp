@@ -55,6 +55,9 @@ TEST(Usage, BadFlagsAreRefused)
     expectRefused({"run", "--prompt", "a", "--keep-logits"}, {"--keep-logits", "--out"});
     expectRefused({"run", "--prompt-file", "/nonexistent/prompt"}, {"/nonexistent/prompt"});
     expectRefused({"report", "x.ulp", "--format", "pdf", "--out", "x.pdf"}, {"--format", "pdf"});
+    expectRefused({"report", "x.ulp", "--format", "csv", "--out", "-"}, {"--out", "'-'"});
+    expectRefused({"run", "--prompt", "a", "--out", ""}, {"--out"});
+    expectRefused({"info", "/dev/null"}, {"/dev/null", "not a regular file"});
     expectRefused({"compare"}, {"compare --help"});
     expectRefused({"tokenize"}, {"tokenize --help"});
     expectRefused({"bench", "--gen-tokens", "0"}, {"--gen-tokens"});

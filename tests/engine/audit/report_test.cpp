@@ -206,6 +206,28 @@ TEST(WriteReport, ReplacesAFileWholeOrLeavesItAlone)
     EXPECT_EQ(refused.error().where, "/nonexistent/folder/r.html");
 }
 
+TEST(WriteReport, ReplacesFilesOnly)
+{
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("ulpscope-replace-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder);
+    const auto write = [&](const char* name) {
+        return writeReport(*diverged(), ReportFormat::Csv, (folder / name).string());
+    };
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_EQ(write("pipe").error().code, ErrorCode::BadUsage);
+    EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+    // A link stays a link; what it points to is replaced.
+    std::ofstream(folder / "real.csv") << "old";
+    std::filesystem::create_symlink("real.csv", folder / "link.csv");
+    ASSERT_TRUE(write("link.csv"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.csv"));
+    EXPECT_GT(std::filesystem::file_size(folder / "real.csv"), 3U);
+    std::filesystem::create_symlink("nothing.csv", folder / "dangling.csv");
+    EXPECT_EQ(write("dangling.csv").error().code, ErrorCode::BadUsage);
+    std::filesystem::remove_all(folder);
+}
+
 TEST(WriteReport, LeavesNoTemporaryFileBehind)
 {
     const auto folder =
