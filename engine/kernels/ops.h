@@ -22,6 +22,14 @@ void rmsNorm(const float* x, const float* weight, float eps, std::int64_t rows, 
 void rmsNormReference(const float* x, const float* weight, float eps, std::int64_t rows,
                       std::int64_t n, std::int64_t chunk, float* out);
 
+/// out[r, i] = (x[r, i] - mean) / sqrt(variance + eps) * weight[i] + bias[i], with two reductions
+/// that follow context.policy and context.chunk. x, out: [rows, n]; weight, bias: [n]. out may be
+/// x.
+void layerNorm(const float* x, const float* weight, const float* bias, float eps, std::int64_t rows,
+               std::int64_t n, float* out, const ExecContext& context);
+void layerNormReference(const float* x, const float* weight, const float* bias, float eps,
+                        std::int64_t rows, std::int64_t n, std::int64_t chunk, float* out);
+
 enum class RopePairing : std::uint8_t {
     Interleaved, // (0,1) (2,3) ...: GGUF `llama`
     Halves,      // (0,d/2) (1,d/2+1) ...: "neox"
@@ -37,6 +45,13 @@ struct RopeSpec {
     float llama3LowFreq = 1.0F;
     float llama3HighFreq = 4.0F;
     float llama3OriginalContext = 8192.0F;
+    // YaRN: long waves are slowed by `factor`, short ones are not, between the two a ramp; factor
+    // 0: off
+    float yarnFactor = 0.0F;
+    float yarnBetaFast = 32.0F;
+    float yarnBetaSlow = 1.0F;
+    float yarnOriginalContext = 0.0F;
+    float magnitude = 1.0F; // of the rotated pairs (attention factor of YaRN and LongRoPE)
     std::vector<float> frequencyFactors; // [dims / 2] divisors (GGUF rope_freqs.weight), or empty
 };
 
@@ -79,6 +94,8 @@ struct AttentionArgs {
     const std::int32_t* sequences = nullptr; // [rows]
     const std::int32_t* positions = nullptr; // [rows]; row r attends to positions 0..positions[r]
     float scale = 1.0F;
+    std::int64_t window = 0; // positions a row sees, its own included; 0: all
+    float softCap = 0.0F;    // scaled scores s become cap * tanh(s / cap); 0: off
 };
 /// Causal attention with grouped queries over the cache, KV chunks at absolute positions,
 /// ascending. Under other policies KV chunks are partials like any other and merge as the policy
@@ -90,6 +107,21 @@ void attentionReference(const AttentionArgs& args);
 void swiglu(const float* gate, const float* up, std::int64_t n, float* out,
             const ExecContext& context);
 void swigluReference(const float* gate, const float* up, std::int64_t n, float* out);
+/// out = gelu(gate) * up, elementwise, gelu by its tanh formula. [n]
+void geglu(const float* gate, const float* up, std::int64_t n, float* out,
+           const ExecContext& context);
+void gegluReference(const float* gate, const float* up, std::int64_t n, float* out);
+/// out = gelu(x), elementwise. [n]
+void gelu(const float* x, std::int64_t n, float* out, const ExecContext& context);
+void geluReference(const float* x, std::int64_t n, float* out);
+/// out = x * factor, elementwise. [n]
+void scale(const float* x, float factor, std::int64_t n, float* out, const ExecContext& context);
+/// x = cap * tanh(x / cap), in place. [n]
+void softCap(float* x, float cap, std::int64_t n, const ExecContext& context);
+void softCapReference(float* x, float cap, std::int64_t n);
+/// x[r, i] += bias[i], in place. x: [rows, n]
+void addBias(float* x, const float* bias, std::int64_t rows, std::int64_t n,
+             const ExecContext& context);
 /// out = a + b, elementwise. [n]
 void add(const float* a, const float* b, std::int64_t n, float* out, const ExecContext& context);
 void addReference(const float* a, const float* b, std::int64_t n, float* out);

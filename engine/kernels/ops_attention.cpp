@@ -20,13 +20,21 @@ constexpr std::int64_t kChunk = numeric::kKvChunk;
 // Query vectors that share the walk over a KV chunk while it is in the first-level cache.
 constexpr std::int64_t kBlockVectors = 24;
 
+/// The first position that a row sees.
+std::int64_t firstSeen(const AttentionArgs& args, std::int64_t row)
+{
+    const std::int64_t first = args.positions[row] + 1 - args.window;
+    return args.window > 0 && first > 0 ? first : 0;
+}
+
 /// Rows of one sequence x heads of one KV head.
 struct BlockPlace {
     std::int64_t rowBegin;
     std::int64_t rowEnd;
     std::int64_t headBegin;
     std::int64_t headEnd;
-    std::int64_t chunks; // that its furthest row sees
+    std::int64_t firstChunk; // that any of its rows sees
+    std::int64_t chunks;     // from there to the end of its furthest row
 };
 
 /// A softmax state with its memory, sized for one block.
@@ -71,6 +79,7 @@ class AttentionOp {
         AttentionBlock block;
         std::vector<float> q;
         std::vector<std::int64_t> lengths;
+        std::vector<std::int64_t> firsts;
     };
     using State = AttentionBuffer;
 
@@ -97,6 +106,7 @@ class AttentionOp {
         input.place = &at;
         input.q.resize(static_cast<std::size_t>(vectors * dim));
         input.lengths.resize(static_cast<std::size_t>(vectors));
+        input.firsts.resize(static_cast<std::size_t>(vectors));
         for (std::int64_t r = at.rowBegin; r < at.rowEnd; ++r) {
             const std::int64_t first = (r - at.rowBegin) * heads;
             std::memcpy(input.q.data() + first * dim,
@@ -104,9 +114,16 @@ class AttentionOp {
                         sizeof(float) * static_cast<std::size_t>(heads * dim));
             std::fill_n(input.lengths.data() + first, heads,
                         static_cast<std::int64_t>(m_args.positions[r]) + 1);
+            std::fill_n(input.firsts.data() + first, heads, firstSeen(m_args, r));
         }
-        input.block = {input.q.data(), input.lengths.data(), vectors, dim,
-                       m_paddedDim,    m_args.scale};
+        input.block = {input.q.data(),
+                       input.lengths.data(),
+                       vectors,
+                       dim,
+                       m_paddedDim,
+                       m_args.scale,
+                       m_args.window > 0 ? input.firsts.data() : nullptr,
+                       m_args.softCap};
     }
 
     void clear(std::int64_t group, State& state) const
@@ -116,8 +133,9 @@ class AttentionOp {
                     m_compensated);
     }
 
-    void partial(const Input& input, std::int64_t chunk, State& state) const
+    void partial(const Input& input, std::int64_t index, State& state) const
     {
+        const std::int64_t chunk = input.place->firstChunk + index;
         const int sequence = m_args.sequences[input.place->rowBegin];
         const std::int64_t kvHead = input.place->headBegin / m_groupHeads;
         const KvBlock kv{m_args.cache->keys(m_args.layer, sequence, kvHead, chunk),
@@ -170,23 +188,26 @@ class AttentionOp {
         for (std::int64_t row = 0; row < m_args.rows; row = end) {
             end = row;
             std::int64_t length = 0;
+            const std::int64_t firstChunk = firstSeen(m_args, row) / kChunk;
             while (end < m_args.rows && end - row < rowStep &&
-                   m_args.sequences[end] == m_args.sequences[row]) {
+                   m_args.sequences[end] == m_args.sequences[row] &&
+                   firstSeen(m_args, end) / kChunk >= firstChunk) {
                 length = std::max<std::int64_t>(length, m_args.positions[end] + 1);
                 ++end;
             }
-            m_work += length * (end - row) * m_args.heads * m_args.headDim;
-            placeHeads(row, end, headStep, (length + kChunk - 1) / kChunk);
+            m_work += (length - firstChunk * kChunk) * (end - row) * m_args.heads * m_args.headDim;
+            placeHeads(row, end, headStep, firstChunk, (length + kChunk - 1) / kChunk - firstChunk);
         }
     }
 
     void placeHeads(std::int64_t rowBegin, std::int64_t rowEnd, std::int64_t headStep,
-                    std::int64_t chunks)
+                    std::int64_t firstChunk, std::int64_t chunks)
     {
         for (std::int64_t first = 0; first < m_args.heads; first += m_groupHeads) {
             for (std::int64_t h = 0; h < m_groupHeads; h += headStep) {
                 m_places.push_back({rowBegin, rowEnd, first + h,
-                                    first + std::min(h + headStep, m_groupHeads), chunks});
+                                    first + std::min(h + headStep, m_groupHeads), firstChunk,
+                                    chunks});
             }
         }
     }
@@ -216,13 +237,18 @@ ReferenceState referenceChunk(const AttentionArgs& args, std::int64_t row, std::
     ReferenceState state;
     std::vector<float> w;
     state.max = -std::numeric_limits<float>::infinity();
-    for (std::int64_t p = first; p < last; ++p) {
+    const std::int64_t seen = std::max(first, firstSeen(args, row));
+    w.assign(static_cast<std::size_t>(seen - first), -std::numeric_limits<float>::infinity());
+    for (std::int64_t p = seen; p < last; ++p) {
         float dot = 0.0F;
         for (std::int64_t i = 0; i < args.headDim; ++i) {
             dot = numeric::fusedMultiplyAdd(
                 q[i], args.cache->keyAt(args.layer, sequence, p, kvHead, i), dot);
         }
-        const float score = dot * args.scale;
+        float score = dot * args.scale;
+        if (args.softCap != 0.0F) {
+            score = numeric::softCapFloat(score, args.softCap, 1.0F / args.softCap);
+        }
         w.push_back(score);
         state.max = score > state.max ? score : state.max;
     }
@@ -232,7 +258,7 @@ ReferenceState referenceChunk(const AttentionArgs& args, std::int64_t row, std::
     }
     state.sum = numeric::laneSum(w.data(), last - first);
     state.values.assign(static_cast<std::size_t>(args.headDim), 0.0F);
-    for (std::int64_t p = first; p < last; ++p) {
+    for (std::int64_t p = seen; p < last; ++p) {
         for (std::int64_t i = 0; i < args.headDim; ++i) {
             float& value = state.values[static_cast<std::size_t>(i)];
             value = numeric::fusedMultiplyAdd(
@@ -272,8 +298,10 @@ void attentionReference(const AttentionArgs& args)
     for (std::int64_t row = 0; row < args.rows; ++row) {
         const std::int64_t length = static_cast<std::int64_t>(args.positions[row]) + 1;
         for (std::int64_t head = 0; head < args.heads; ++head) {
-            ReferenceState state = referenceChunk(args, row, head, 0, std::min(kChunk, length));
-            for (std::int64_t first = kChunk; first < length; first += kChunk) {
+            const std::int64_t begin = firstSeen(args, row) / kChunk * kChunk;
+            ReferenceState state =
+                referenceChunk(args, row, head, begin, std::min(begin + kChunk, length));
+            for (std::int64_t first = begin + kChunk; first < length; first += kChunk) {
                 referenceMerge(state, referenceChunk(args, row, head, first,
                                                      std::min(first + kChunk, length)));
             }

@@ -58,6 +58,72 @@ void swigluReference(const float* gate, const float* up, std::int64_t n, float* 
     }
 }
 
+void geglu(const float* gate, const float* up, std::int64_t n, float* out,
+           const ExecContext& context)
+{
+    const OpsKernels& kernels = opsKernels(context.isa);
+    split(n, kHeavyGrain, context.team, [&](std::int64_t begin, std::int64_t end) {
+        kernels.geglu(gate + begin, up + begin, end - begin, out + begin);
+    });
+}
+
+void gegluReference(const float* gate, const float* up, std::int64_t n, float* out)
+{
+    for (std::int64_t i = 0; i < n; ++i) {
+        out[i] = numeric::canonicalNan(numeric::geluFloat(gate[i]) * up[i]);
+    }
+}
+
+void gelu(const float* x, std::int64_t n, float* out, const ExecContext& context)
+{
+    const OpsKernels& kernels = opsKernels(context.isa);
+    split(n, kHeavyGrain, context.team, [&](std::int64_t begin, std::int64_t end) {
+        kernels.gelu(x + begin, end - begin, out + begin);
+    });
+}
+
+void geluReference(const float* x, std::int64_t n, float* out)
+{
+    for (std::int64_t i = 0; i < n; ++i) {
+        out[i] = numeric::canonicalNan(numeric::geluFloat(x[i]));
+    }
+}
+
+void scale(const float* x, float factor, std::int64_t n, float* out, const ExecContext& context)
+{
+    const OpsKernels& kernels = opsKernels(context.isa);
+    split(n, kLightGrain, context.team, [&](std::int64_t begin, std::int64_t end) {
+        kernels.scale(x + begin, factor, end - begin, out + begin);
+    });
+}
+
+void softCap(float* x, float cap, std::int64_t n, const ExecContext& context)
+{
+    const OpsKernels& kernels = opsKernels(context.isa);
+    split(n, kHeavyGrain, context.team, [&](std::int64_t begin, std::int64_t end) {
+        kernels.softCap(x + begin, cap, end - begin);
+    });
+}
+
+void softCapReference(float* x, float cap, std::int64_t n)
+{
+    for (std::int64_t i = 0; i < n; ++i) {
+        x[i] = numeric::canonicalNan(numeric::softCapFloat(x[i], cap, 1.0F / cap));
+    }
+}
+
+void addBias(float* x, const float* bias, std::int64_t rows, std::int64_t n,
+             const ExecContext& context)
+{
+    const OpsKernels& kernels = opsKernels(context.isa);
+    const std::int64_t grain = kLightGrain / n + 1;
+    split(rows, grain, context.team, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            kernels.add(x + r * n, bias, n, x + r * n);
+        }
+    });
+}
+
 void add(const float* a, const float* b, std::int64_t n, float* out, const ExecContext& context)
 {
     const OpsKernels& kernels = opsKernels(context.isa);

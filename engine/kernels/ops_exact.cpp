@@ -31,6 +31,7 @@ class ExactAttention {
         m_sequence = m_args.sequences[row];
         m_kvHead = head / m_groupHeads;
         m_length = static_cast<std::int64_t>(m_args.positions[row]) + 1;
+        m_first = m_args.window > 0 ? std::max<std::int64_t>(0, m_length - m_args.window) : 0;
         const std::int64_t at = (row * m_args.heads + head) * m_args.headDim;
         scores(m_args.q + at);
         weights();
@@ -46,18 +47,24 @@ class ExactAttention {
     /// Scaled scores of all positions. q: [headDim]
     void scores(const float* q)
     {
-        m_weights.resize(static_cast<std::size_t>(m_length));
-        for (std::int64_t c = 0; c < chunks(); ++c) {
+        m_weights.assign(static_cast<std::size_t>(m_length),
+                         -std::numeric_limits<float>::infinity());
+        for (std::int64_t c = m_first / kChunk; c < chunks(); ++c) {
             const float* keys = m_args.cache->keys(m_args.layer, m_sequence, m_kvHead, c);
             clearSums();
             addProducts(keys, kChunk, kChunk, q, m_args.headDim, sums(), magnitudes());
-            for (std::int64_t p = c * kChunk; p < std::min(m_length, (c + 1) * kChunk); ++p) {
+            for (std::int64_t p = std::max(m_first, c * kChunk);
+                 p < std::min(m_length, (c + 1) * kChunk); ++p) {
                 const std::int64_t lane = p - c * kChunk;
                 float dot = 0.0F;
                 if (!nearestFloat(sums()[lane], magnitudes()[lane], m_args.headDim, dot)) {
                     dot = wideDot(keys + lane, kChunk, q, m_args.headDim);
                 }
-                m_weights[static_cast<std::size_t>(p)] = dot * m_args.scale;
+                const float score = dot * m_args.scale;
+                m_weights[static_cast<std::size_t>(p)] =
+                    m_args.softCap == 0.0F
+                        ? score
+                        : numeric::softCapFloat(score, m_args.softCap, 1.0F / m_args.softCap);
             }
         }
     }
@@ -80,10 +87,13 @@ class ExactAttention {
     {
         const float total = exactSum(m_weights.data(), m_length);
         clearSums();
-        for (std::int64_t c = 0; c < chunks(); ++c) {
+        for (std::int64_t c = m_first / kChunk; c < chunks(); ++c) {
             const float* values = m_args.cache->values(m_args.layer, m_sequence, m_kvHead, c);
-            addProducts(values, m_paddedDim, m_paddedDim, m_weights.data() + c * kChunk,
-                        std::min(kChunk, m_length - c * kChunk), sums(), magnitudes());
+            // Hidden positions weigh nothing, but even nothing times infinity would be NaN.
+            const std::int64_t begin = std::max(m_first, c * kChunk);
+            addProducts(values + (begin - c * kChunk) * m_paddedDim, m_paddedDim, m_paddedDim,
+                        m_weights.data() + begin, std::min(m_length, (c + 1) * kChunk) - begin,
+                        sums(), magnitudes());
         }
         for (std::int64_t i = 0; i < m_args.headDim; ++i) {
             float value = 0.0F;
@@ -97,7 +107,7 @@ class ExactAttention {
     [[nodiscard]] float wideValue(std::int64_t i) const
     {
         numeric::WideSum sum;
-        for (std::int64_t p = 0; p < m_length; ++p) {
+        for (std::int64_t p = m_first; p < m_length; ++p) {
             const float* values =
                 m_args.cache->values(m_args.layer, m_sequence, m_kvHead, p / kChunk);
             sum.addProduct(m_weights[static_cast<std::size_t>(p)],
@@ -113,6 +123,7 @@ class ExactAttention {
     std::vector<float> m_weights; // [length]
     int m_sequence = 0;
     std::int64_t m_kvHead = 0;
+    std::int64_t m_first = 0; // position that the row sees
     std::int64_t m_length = 0;
 };
 

@@ -69,7 +69,78 @@ struct NormOp {
     }
 };
 
+/// The mean of each row as a reduction over chunks; leaves x - mean.
+struct CentreOp {
+    using Input = std::int64_t; // the row
+    using State = NormOp::State;
+
+    const NormOp& norm; // its input, sizes and policy; out receives the centred rows
+
+    [[nodiscard]] std::int64_t groups() const { return norm.groups(); }
+    [[nodiscard]] std::int64_t chunks(std::int64_t row) const { return norm.chunks(row); }
+    [[nodiscard]] std::int64_t passRows() const { return norm.passRows(); }
+    [[nodiscard]] bool smallWork() const { return norm.smallWork(); }
+    void enter(std::int64_t row, Input& input) const { input = row; }
+    void clear(std::int64_t, State& state) const { state = State(); }
+    void partial(Input row, std::int64_t c, State& state) const
+    {
+        const std::int64_t begin = c * norm.chunk;
+        const std::int64_t count = norm.n - begin < norm.chunk ? norm.n - begin : norm.chunk;
+        const float* from = norm.x + row * norm.n + begin;
+        state.sum = {norm.policy == Policy::Exact ? exactSum(from, count)
+                                                  : norm.kernels.sum(from, count),
+                     0.0F};
+        state.filled = true;
+    }
+    void merge(Input row, State& into, const State& from) const { norm.merge(row, into, from); }
+    void finish(Input row, const State& state) const
+    {
+        const float sum = norm.compensated() ? state.sum.value() : state.sum.sum;
+        norm.kernels.subtract(norm.x + row * norm.n, sum / static_cast<float>(norm.n), norm.n,
+                              norm.out + row * norm.n);
+    }
+};
+
 } // namespace
+
+void layerNorm(const float* x, const float* weight, const float* bias, float eps, std::int64_t rows,
+               std::int64_t n, float* out, const ExecContext& context)
+{
+    NormOp op{x,
+              weight,
+              eps,
+              rows,
+              n,
+              context.policy == Policy::Exact ? n : context.chunk, // one partial, exact
+              context.policy,
+              out,
+              opsKernels(context.isa)};
+    reduceByPolicy(CentreOp{op}, context);
+    op.x = out;
+    reduceByPolicy(op, context);
+    addBias(out, bias, rows, n, context);
+}
+
+void layerNormReference(const float* x, const float* weight, const float* bias, float eps,
+                        std::int64_t rows, std::int64_t n, std::int64_t chunk, float* out)
+{
+    for (std::int64_t r = 0; r < rows; ++r) {
+        float* row = out + r * n;
+        float sum = numeric::laneSum(x + r * n, n < chunk ? n : chunk);
+        for (std::int64_t begin = chunk; begin < n; begin += chunk) {
+            const std::int64_t count = n - begin < chunk ? n - begin : chunk;
+            sum = sum + numeric::laneSum(x + r * n + begin, count);
+        }
+        const float mean = sum / static_cast<float>(n);
+        for (std::int64_t i = 0; i < n; ++i) {
+            row[i] = x[r * n + i] - mean;
+        }
+    }
+    rmsNormReference(out, weight, eps, rows, n, chunk, out);
+    for (std::int64_t i = 0; i < rows * n; ++i) {
+        out[i] = numeric::canonicalNan(out[i] + bias[i % n]);
+    }
+}
 
 void rmsNorm(const float* x, const float* weight, float eps, std::int64_t rows, std::int64_t n,
              float* out, const ExecContext& context)

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
 #include "engine/kernels/cpu/ops_kernels.h"
 #include "engine/kernels/ops.h"
 #include "engine/numeric/math.h"
@@ -26,6 +29,25 @@ double llama3Frequency(const RopeSpec& spec, double frequency)
     return numeric::fusedMultiplyAdd(blend, frequency, (1.0 - blend) * slowed);
 }
 
+/// YaRN's interpolation by parts (Peng et al. 2023, section 3.2): pairs below the ramp turn so
+/// often within the original context that they stay as they are, pairs above it are slowed.
+double yarnFrequency(const RopeSpec& spec, std::int64_t pair, double frequency)
+{
+    const auto pairOf = [&](double turns) {
+        const double waves =
+            static_cast<double>(spec.yarnOriginalContext) / (turns * 2.0 * 3.14159265358979323846);
+        return static_cast<double>(spec.dims) * numeric::logDouble(waves) /
+               (2.0 * numeric::logDouble(static_cast<double>(spec.base)));
+    };
+    const double low = std::max(0.0, std::floor(pairOf(static_cast<double>(spec.yarnBetaFast))));
+    const double high = std::min(static_cast<double>(spec.dims - 1),
+                                 std::ceil(pairOf(static_cast<double>(spec.yarnBetaSlow))));
+    const double along = (static_cast<double>(pair) - low) / std::max(0.001, high - low);
+    const double kept = 1.0 - std::min(1.0, std::max(0.0, along));
+    const double slowed = frequency / static_cast<double>(spec.yarnFactor);
+    return numeric::fusedMultiplyAdd(kept, frequency, (1.0 - kept) * slowed);
+}
+
 double pairFrequency(const RopeSpec& spec, std::int64_t pair)
 {
     const double exponent = -(2.0 * static_cast<double>(pair)) / static_cast<double>(spec.dims);
@@ -37,6 +59,9 @@ double pairFrequency(const RopeSpec& spec, std::int64_t pair)
     if (spec.llama3Factor > 0.0F) {
         frequency = llama3Frequency(spec, frequency);
     }
+    if (spec.yarnFactor > 0.0F) {
+        frequency = yarnFrequency(spec, pair, frequency);
+    }
     return frequency * static_cast<double>(spec.linearScale);
 }
 
@@ -47,12 +72,15 @@ RopeTable::RopeTable(const RopeSpec& spec, std::int64_t positions)
       m_sin(static_cast<std::size_t>(positions * (spec.dims / 2)))
 {
     const std::int64_t pairs = spec.dims / 2;
+    const double magnitude = spec.magnitude;
     for (std::int64_t i = 0; i < pairs; ++i) {
         const double frequency = pairFrequency(spec, i);
         for (std::int64_t p = 0; p < positions; ++p) {
             const numeric::SinCos both = numeric::sinCos(static_cast<double>(p) * frequency);
-            m_cos[static_cast<std::size_t>(p * pairs + i)] = static_cast<float>(both.cos);
-            m_sin[static_cast<std::size_t>(p * pairs + i)] = static_cast<float>(both.sin);
+            m_cos[static_cast<std::size_t>(p * pairs + i)] =
+                static_cast<float>(magnitude * both.cos);
+            m_sin[static_cast<std::size_t>(p * pairs + i)] =
+                static_cast<float>(magnitude * both.sin);
         }
     }
 }

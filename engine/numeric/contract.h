@@ -30,29 +30,52 @@
 //             numeric/lanes.h. sum = fold of partials, ascending (first partial, then rn(+)).
 //             factor = rn(1 / rn(sqrt(rn(rn(sum / n) + eps))))
 //             y = rn(rn(x * factor) * weight)
+//             Of a query or key head: the same over the head's dimensions, chunks from its start.
+//
+// LayerNorm   sum as above with lane = rn(lane + x); mean = rn(sum / n); d = rn(x - mean); then
+//             RMSNorm of d, and y = rn(y + bias).
 //
 // RoPE        The table is float64, rounded once. For pair i of d / 2:
 //               f = pow(base, -(2i / d)); f = f / frequencyFactor[i] where given
 //               llama3: wavelength = 2 pi / f; below context / highFreq unchanged, above context /
 //               lowFreq f / factor, between: s = (context / wavelength - lowFreq) / (highFreq -
 //               lowFreq), f = fma(s, f, (1 - s) * (f / factor))
+//               yarn: pair(t) = d * ln(context / (2 pi t)) / (2 ln base); low = max(0, floor
+//               pair(betaFast)); high = min(d - 1, ceil pair(betaSlow)); k = 1 - clamp((i - low) /
+//               max(0.001, high - low), 0, 1); f = fma(k, f, (1 - k) * (f / factor))
 //               angle = position * (f * linearScale); cos, sin of numeric/math.h, rounded to
-//               float32
+//               float32 after a multiplication by the magnitude (1, or the attention factor of
+//               yarn and longrope)
+//             longrope: the short factors if the run's positions (prompt and steps) fit the
+//             original context, else the long ones.
 //             Rotation: y0 = fma(x0, cos, -rn(x1 * sin)); y1 = fma(x1, cos, rn(x0 * sin))
 //
 // Attention   KV chunks of 64 positions, at absolute multiples of 64. For one query row and head
 // and
 //             one chunk, over its positions up to the row's own:
 //               dot = fma chain over the head's dimensions, ascending, from +0: fma(q, k, dot)
-//               score = rn(dot * scale); m = max of scores, from -inf
-//               w = exp(rn(score - m0)), where m0 is m, or 0 if m is -inf
-//               l = 16 strided lanes over the chunk's positions, plain sums from +0, tree
+//               score = rn(dot * scale); with a cap, score = rn(tanh(rn(score * rn(1 / cap))) *
+//               cap) m = max of scores, from -inf w = exp(rn(score - m0)), where m0 is m, or 0 if m
+//               is -inf l = 16 strided lanes over the chunk's positions, plain sums from +0, tree
 //               a[i] = fma chain over positions, ascending, from +0: fma(w, v[i], a[i])
 //             The first chunk's (m, l, a) is the state; each later one merges into it, ascending:
 //               M = max(m', m) with the state's m as running value; M0 is M, or 0 if M is -inf
 //               f = exp(rn(m - M0)); g = exp(rn(m' - M0))
 //               l = fma(l', g, rn(l * f)); a[i] = fma(a'[i], g, rn(a[i] * f)); m = M
 //             y[i] = rn(a[i] / l)
+//             With a window a row sees its last `window` positions: hidden ones of the first chunk
+//             it sees take no part (their lanes add +0 to l), chunks before it none at all.
+//
+// Bias        y = rn(y + bias), after the fold of a product.
+// Scale       y = rn(x * factor), factor = rn(sqrt(width)): Gemma's embedding.
+// Cap         y = rn(tanh(rn(x * rn(1 / cap))) * cap): of the logits.
+// GELU        u = rn(rn(1.5957691 * x) * fma(0.044715, rn(x * x), 1)); y = rn(x / rn(1 +
+//             exp(-u)))
+// GeGLU       y = rn(gelu(gate) * up)
+// Experts     p = softmax of the router's logits: m = max; w = exp(rn(x - m)); sum by lanes and
+//             chunks as in RMSNorm; p = rn(w / sum). Chosen: the largest p, ties to the lowest
+//             expert, in that order. s = their sum in that order, at least 2^-14; v = rn(p / s).
+//             y[i] = rn(v_0 * e_0[i]), then y[i] = fma(v_r, e_r[i], y[i]).
 //
 // SwiGLU      e = exp(-gate); s = rn(gate / rn(1 + e)); y = rn(s * up)
 // Add         y = rn(a + b)

@@ -72,22 +72,54 @@ ULP_HOST_DEVICE float siluFloat(float x)
     return x / (1.0F + expFloat(-x));
 }
 
+namespace tanh_constants {
+inline constexpr float kSmall = 0.625F;
+inline constexpr float kP4 = -5.70498872745e-3F;
+inline constexpr float kP3 = 2.06390887954e-2F;
+inline constexpr float kP2 = -5.37397155531e-2F;
+inline constexpr float kP1 = 1.33314422036e-1F;
+inline constexpr float kP0 = -3.33332819422e-1F;
+} // namespace tanh_constants
+
 /// tanh in float32: S. L. Moshier, Cephes Math Library, tanhf.c, with fused multiply-adds.
 ULP_HOST_DEVICE float tanhFloat(float x)
 {
+    namespace c = tanh_constants;
     const float magnitude = floatOf(bitsOf(x) & 0x7fffffffU);
     float t = 0.0F;
-    if (magnitude < 0.625F) {
+    if (magnitude < c::kSmall) {
         const float z = magnitude * magnitude;
-        float p = fusedMultiplyAdd(-5.70498872745e-3F, z, 2.06390887954e-2F);
-        p = fusedMultiplyAdd(p, z, -5.37397155531e-2F);
-        p = fusedMultiplyAdd(p, z, 1.33314422036e-1F);
-        p = fusedMultiplyAdd(p, z, -3.33332819422e-1F);
+        float p = fusedMultiplyAdd(c::kP4, z, c::kP3);
+        p = fusedMultiplyAdd(p, z, c::kP2);
+        p = fusedMultiplyAdd(p, z, c::kP1);
+        p = fusedMultiplyAdd(p, z, c::kP0);
         t = fusedMultiplyAdd(p * z, magnitude, magnitude);
     } else {
         t = 1.0F - 2.0F / (expFloat(magnitude + magnitude) + 1.0F);
     }
     return floatOf(bitsOf(t) | (bitsOf(x) & 0x80000000U));
+}
+
+/// cap * tanh(x / cap) in float32; inverse is rn(1 / cap).
+ULP_HOST_DEVICE float softCapFloat(float x, float cap, float inverse)
+{
+    return tanhFloat(x * inverse) * cap;
+}
+
+namespace gelu_constants {
+inline constexpr float kCubic = 0.044715F;
+inline constexpr float kTwiceRootTwoOverPi = 1.59576912160573071F;
+} // namespace gelu_constants
+
+/// GELU by its tanh formula (Hendrycks and Gimpel 2016), 0.5 x (1 + tanh u) with u = sqrt(2 / pi)
+/// (x + 0.044715 x^3), written as x / (1 + e^-2u): the same function, without the loss of digits
+/// far below zero.
+ULP_HOST_DEVICE float geluFloat(float x)
+{
+    namespace c = gelu_constants;
+    const float inner = fusedMultiplyAdd(c::kCubic, x * x, 1.0F);
+    const float u = (c::kTwiceRootTwoOverPi * x) * inner;
+    return x / (1.0F + expFloat(-u));
 }
 
 /// Natural logarithm in float64 of a positive, finite, normal x: the atanh series of the

@@ -124,6 +124,35 @@ template <typename V>
     return largest.largest();
 }
 
+/// The same with a cap, or for a row that does not see the first `hidden` positions of the chunk.
+template <typename V>
+float scaleUnusualScores(float* scores, std::int64_t hidden, std::int64_t valid, const V& scale,
+                         float cap)
+{
+    const V limit = V::all(cap);
+    const V inverse = V::all(1.0F / cap);
+    V largest = V::all(kMinusInfinity);
+    for (std::int64_t i = 0; i < valid; i += 16) {
+        V s = V::mul(V::load(scores + i), scale);
+        if (cap != 0.0F) {
+            s = softCapOf(s, limit, inverse);
+        }
+        if (i < hidden) {
+            // Minus infinity is no max, and its weight is +0.
+            float lanes[16];
+            s.store(lanes);
+            for (std::int64_t j = 0; j < 16 && i + j < hidden; ++j) {
+                lanes[j] = kMinusInfinity;
+            }
+            s = V::load(lanes);
+        }
+        s = valid - i < 16 ? V::firstLanes(s, valid - i, kMinusInfinity) : s;
+        s.store(scores + i);
+        largest = V::greater(s, largest);
+    }
+    return largest.largest();
+}
+
 /// Scaled scores of one row -> weights, in place. Returns the lanes of their sum.
 template <typename V>
 [[gnu::always_inline]] inline V weightsOf(float* scores, std::int64_t valid, float max)
@@ -154,15 +183,18 @@ template <typename V>
 /// Softmax of the rows of a tile. scores: [rows, 64] -> weights. The three steps go over all rows
 /// each, so that the latency of one row's reduction hides behind the others'.
 template <typename V>
-[[gnu::always_inline]] inline void softmaxRows(float* scores, std::int64_t rows,
-                                               const std::int64_t* valid, float scale, float* max,
-                                               float* sum)
+[[gnu::always_inline]] inline void
+softmaxRows(float* scores, std::int64_t rows, const std::int64_t* hidden, const std::int64_t* valid,
+            const AttentionBlock& block, float* max, float* sum)
 {
-    const V factor = V::all(scale);
+    const V factor = V::all(block.scale);
     V lanes[V::kTileRows];
     for (std::int64_t r = 0; r < rows; ++r) {
         if (valid[r] > 0) {
-            max[r] = scaleScores<V>(scores + r * kChunk, valid[r], factor);
+            float* row = scores + r * kChunk;
+            max[r] = hidden[r] > 0 || block.softCap != 0.0F
+                         ? scaleUnusualScores<V>(row, hidden[r], valid[r], factor, block.softCap)
+                         : scaleScores<V>(row, valid[r], factor);
         }
     }
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -183,12 +215,19 @@ void tilePartial(const AttentionBlock& block, const KvBlock& kv, std::int64_t be
                  std::int64_t rows, const AttentionState& partial)
 {
     alignas(64) float weights[V::kTileRows * kChunk];
+    std::int64_t hidden[V::kTileRows];
     std::int64_t valid[V::kTileRows];
+    std::int64_t mostHidden = 0;
     std::int64_t most = 0;
     std::int64_t common = kChunk;
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::int64_t seen = block.lengths[begin + r] - kv.start;
         valid[r] = seen < 0 ? 0 : (seen > kChunk ? kChunk : seen);
+        const std::int64_t before =
+            block.firsts == nullptr ? 0 : block.firsts[begin + r] - kv.start;
+        hidden[r] = before < 0 ? 0 : before;
+        valid[r] = hidden[r] < valid[r] ? valid[r] : 0;
+        mostHidden = valid[r] > 0 && hidden[r] > mostHidden ? hidden[r] : mostHidden;
         partial.filled[begin + r] = valid[r] > 0;
         most = valid[r] > most ? valid[r] : most;
         common = valid[r] > 0 && valid[r] < common ? valid[r] : common;
@@ -198,11 +237,21 @@ void tilePartial(const AttentionBlock& block, const KvBlock& kv, std::int64_t be
     }
     product<V>(rows, block.q + begin * block.headDim, block.headDim, kv.keys, kChunk, 0,
                block.headDim, weights, kChunk, (most + 15) / 16, true);
-    softmaxRows<V>(weights, rows, valid, block.scale, partial.max + begin, partial.sum + begin);
-    // The positions that all rows see together, then each row's own rest. Never a position that a
-    // row must not see: zero times a stranger's infinity would be NaN.
+    softmaxRows<V>(weights, rows, hidden, valid, block, partial.max + begin, partial.sum + begin);
     const std::int64_t dim = block.paddedDim;
     float* values = partial.values + begin * dim;
+    if (mostHidden > 0) {
+        // The one chunk in which a window begins: each row by itself.
+        for (std::int64_t r = 0; r < rows; ++r) {
+            if (valid[r] > 0) {
+                rowsProduct<V, 1>(weights + r * kChunk, kChunk, kv.values, dim, hidden[r], valid[r],
+                                  values + r * dim, dim, dim / 16, true);
+            }
+        }
+        return;
+    }
+    // The positions that all rows see together, then each row's own rest. Never a position that a
+    // row must not see: zero times a stranger's infinity would be NaN.
     product<V>(rows, weights, kChunk, kv.values, dim, 0, common, values, dim, dim / 16, true);
     for (std::int64_t r = 0; r < rows; ++r) {
         if (valid[r] > common) {
@@ -351,8 +400,22 @@ void attentionMerge(const AttentionBlock& block, const AttentionState& into,
 template <typename V>
 constexpr OpsKernels tableOf()
 {
-    return {sumOfSquares<V>, normalise<V>, rotateInterleaved<V>, rotateHalves<V>,   swiglu<V>,
-            add<V>,          roundTo<V>,   attentionPartial<V>,  attentionMerge<V>, divideBy<V>};
+    return {sumOfSquares<V>,
+            sum<V>,
+            subtract<V>,
+            normalise<V>,
+            rotateInterleaved<V>,
+            rotateHalves<V>,
+            swiglu<V>,
+            geglu<V>,
+            gelu<V>,
+            scale<V>,
+            softCap<V>,
+            add<V>,
+            roundTo<V>,
+            attentionPartial<V>,
+            attentionMerge<V>,
+            divideBy<V>};
 }
 
 } // namespace ulp::kernels::body

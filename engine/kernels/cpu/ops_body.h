@@ -104,6 +104,96 @@ void swiglu(const float* gate, const float* up, std::int64_t n, float* out)
     });
 }
 
+/// numeric::geluFloat, lane by lane.
+template <typename V>
+[[gnu::always_inline]] inline V geluOf(const V& x)
+{
+    namespace c = numeric::gelu_constants;
+    const V inner = V::fma(V::all(c::kCubic), V::mul(x, x), V::all(1.0F));
+    const V u = V::mul(V::mul(V::all(c::kTwiceRootTwoOverPi), x), inner);
+    return V::div(x, V::add(V::all(1.0F), expOf(V::negated(u))));
+}
+
+template <typename V>
+void geglu(const float* gate, const float* up, std::int64_t n, float* out)
+{
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        const V y = V::mul(geluOf(loadSome<V>(gate + i, count)), loadSome<V>(up + i, count));
+        storeSome(V::canonical(y), out + i, count);
+    });
+}
+
+template <typename V>
+void gelu(const float* x, std::int64_t n, float* out)
+{
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        storeSome(V::canonical(geluOf(loadSome<V>(x + i, count))), out + i, count);
+    });
+}
+
+template <typename V>
+void scale(const float* x, float factor, std::int64_t n, float* out)
+{
+    const V f = V::all(factor);
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        storeSome(V::canonical(V::mul(loadSome<V>(x + i, count), f)), out + i, count);
+    });
+}
+
+/// numeric::tanhFloat, lane by lane.
+template <typename V>
+[[gnu::always_inline]] inline V tanhOf(const V& x)
+{
+    namespace c = numeric::tanh_constants;
+    const V magnitude = V::magnitude(x);
+    const V z = V::mul(magnitude, magnitude);
+    V p = V::fma(V::all(c::kP4), z, V::all(c::kP3));
+    p = V::fma(p, z, V::all(c::kP2));
+    p = V::fma(p, z, V::all(c::kP1));
+    p = V::fma(p, z, V::all(c::kP0));
+    const V small = V::fma(V::mul(p, z), magnitude, magnitude);
+    const V e = V::add(expOf(V::add(magnitude, magnitude)), V::all(1.0F));
+    const V large = V::sub(V::all(1.0F), V::div(V::all(2.0F), e));
+    return V::withSignOf(V::whereLess(magnitude, V::all(c::kSmall), small, large), x);
+}
+
+/// numeric::softCapFloat, lane by lane.
+template <typename V>
+[[gnu::always_inline]] inline V softCapOf(const V& x, const V& cap, const V& inverse)
+{
+    return V::mul(tanhOf(V::mul(x, inverse)), cap);
+}
+
+template <typename V>
+void softCap(float* x, float cap, std::int64_t n)
+{
+    const V limit = V::all(cap);
+    const V inverse = V::all(1.0F / cap);
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        const V y = softCapOf(loadSome<V>(x + i, count), limit, inverse);
+        storeSome(V::canonical(y), x + i, count);
+    });
+}
+
+template <typename V>
+float sum(const float* x, std::int64_t n)
+{
+    V lanes = V::zero();
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        lanes = V::add(lanes, loadSome<V>(x + i, count));
+    });
+    return lanes.fold();
+}
+
+template <typename V>
+void subtract(const float* x, float value, std::int64_t n, float* out)
+{
+    const V v = V::all(value);
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        storeSome(V::sub(loadSome<V>(x + i, count), v), out + i, count);
+    });
+}
+
 template <typename V>
 void add(const float* a, const float* b, std::int64_t n, float* out)
 {

@@ -20,6 +20,8 @@ struct AttentionBlock {
     std::int64_t headDim = 0;
     std::int64_t paddedDim = 0; // headDim up to a multiple of 16
     float scale = 1.0F;
+    const std::int64_t* firsts = nullptr; // [vectors] first position each sees; null: all from 0
+    float softCap = 0.0F;                 // 0: off
 };
 
 /// Softmax state of the vectors of a block: of one KV chunk (a partial) or of several (merged).
@@ -43,6 +45,10 @@ struct KvBlock {
 struct OpsKernels {
     /// Contract partial of RMSNorm. x: [n], one chunk.
     float (*sumOfSquares)(const float* x, std::int64_t n);
+    /// Contract partial of a plain sum. x: [n], one chunk.
+    float (*sum)(const float* x, std::int64_t n);
+    /// out = x - value. [n]
+    void (*subtract)(const float* x, float value, std::int64_t n, float* out);
     /// out = (x * factor) * weight. [n]
     void (*normalise)(const float* x, const float* weight, float factor, std::int64_t n,
                       float* out);
@@ -53,6 +59,10 @@ struct OpsKernels {
     void (*rotateHalves)(const float* x, const float* cos, const float* sin, std::int64_t heads,
                          std::int64_t headDim, std::int64_t dims, float* out);
     void (*swiglu)(const float* gate, const float* up, std::int64_t n, float* out);
+    void (*geglu)(const float* gate, const float* up, std::int64_t n, float* out);
+    void (*gelu)(const float* x, std::int64_t n, float* out);
+    void (*scale)(const float* x, float factor, std::int64_t n, float* out);
+    void (*softCap)(float* x, float cap, std::int64_t n);
     void (*add)(const float* a, const float* b, std::int64_t n, float* out);
     void (*roundTo)(Precision precision, float* x, std::int64_t n);
     /// The partial of one KV chunk for all vectors of the block.

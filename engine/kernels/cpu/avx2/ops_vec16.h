@@ -68,6 +68,22 @@ struct Vec16 {
         const __m256 sign = _mm256_set1_ps(-0.0F);
         return {_mm256_xor_ps(x.a, sign), _mm256_xor_ps(x.b, sign)};
     }
+    static Vec16 magnitude(Vec16 x)
+    {
+        const __m256 sign = _mm256_set1_ps(-0.0F);
+        return {_mm256_andnot_ps(sign, x.a), _mm256_andnot_ps(sign, x.b)};
+    }
+    static Vec16 withSignOf(Vec16 x, Vec16 from)
+    {
+        const __m256 sign = _mm256_set1_ps(-0.0F);
+        return {_mm256_or_ps(x.a, _mm256_and_ps(from.a, sign)),
+                _mm256_or_ps(x.b, _mm256_and_ps(from.b, sign))};
+    }
+    static Vec16 whereLess(Vec16 p, Vec16 q, Vec16 x, Vec16 y)
+    {
+        return {_mm256_blendv_ps(y.a, x.a, _mm256_cmp_ps(p.a, q.a, _CMP_LT_OQ)),
+                _mm256_blendv_ps(y.b, x.b, _mm256_cmp_ps(p.b, q.b, _CMP_LT_OQ))};
+    }
     static Vec16 greater(Vec16 x, Vec16 y)
     {
         return {_mm256_max_ps(x.a, y.a), _mm256_max_ps(x.b, y.b)};

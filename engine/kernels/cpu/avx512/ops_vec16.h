@@ -46,6 +46,15 @@ struct Vec16 {
     static Vec16 div(Vec16 a, Vec16 b) { return {_mm512_div_ps(a.v, b.v)}; }
     static Vec16 fma(Vec16 a, Vec16 b, Vec16 c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }
     static Vec16 negated(Vec16 a) { return {_mm512_xor_ps(a.v, _mm512_set1_ps(-0.0F))}; }
+    static Vec16 magnitude(Vec16 a) { return {_mm512_abs_ps(a.v)}; }
+    static Vec16 withSignOf(Vec16 a, Vec16 from)
+    {
+        return {_mm512_or_ps(a.v, _mm512_and_ps(from.v, _mm512_set1_ps(-0.0F)))};
+    }
+    static Vec16 whereLess(Vec16 a, Vec16 b, Vec16 x, Vec16 y)
+    {
+        return {_mm512_mask_blend_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ), y.v, x.v)};
+    }
     static Vec16 greater(Vec16 a, Vec16 b) { return {_mm512_max_ps(a.v, b.v)}; }
     static Vec16 lesser(Vec16 a, Vec16 b) { return {_mm512_min_ps(a.v, b.v)}; }
     static Vec16 zeroWhereMinusInfinity(Vec16 a)

@@ -88,6 +88,24 @@ struct Vec16 {
     {
         return each([&](int j) { return -a.lane[j]; });
     }
+    static Vec16 magnitude(const Vec16& a)
+    {
+        return each(
+            [&](int j) { return numeric::floatOf(numeric::bitsOf(a.lane[j]) & 0x7fffffffU); });
+    }
+    /// `a`, not negative, with the sign bit of `sign`.
+    static Vec16 withSignOf(const Vec16& a, const Vec16& sign)
+    {
+        return each([&](int j) {
+            return numeric::floatOf(numeric::bitsOf(a.lane[j]) |
+                                    (numeric::bitsOf(sign.lane[j]) & 0x80000000U));
+        });
+    }
+    /// a < b ? x : y
+    static Vec16 whereLess(const Vec16& a, const Vec16& b, const Vec16& x, const Vec16& y)
+    {
+        return each([&](int j) { return a.lane[j] < b.lane[j] ? x.lane[j] : y.lane[j]; });
+    }
     /// a > b ? a : b, as MAXPS: b where either is NaN
     static Vec16 greater(const Vec16& a, const Vec16& b)
     {
