@@ -9,33 +9,10 @@
 #include <pcre2.h>
 
 #include "engine/base/utf8.h"
+#include "engine/model/pre_tokenizer_table.h"
 
 namespace ulp::model {
 namespace {
-
-// The property White_Space (PropList.txt of Unicode). PCRE2's own \s also takes U+180E, which has
-// not been a space since Unicode 6.3 and was none to the tokenizers' trainers.
-#define ULP_SPACE                                                                                  \
-    "\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}"       \
-    "\\x{3000}"
-// GPT-2's expression (openai/gpt-2, src/encoder.py), which most byte-level vocabularies share.
-#define ULP_GPT2                                                                                   \
-    "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^" ULP_SPACE "\\p{L}\\p{N}]+"                  \
-    "|[" ULP_SPACE "]+(?![^" ULP_SPACE "])|[" ULP_SPACE "]+"
-
-struct Scheme {
-    std::string_view name; // tokenizer.ggml.pre
-    std::array<const char*, 2> expressions;
-};
-
-/// As llama.cpp applies them: each expression cuts the words that the one before it left.
-constexpr std::array kSchemes{
-    Scheme{"gpt-2", {ULP_GPT2, nullptr}},
-    Scheme{"smollm", {"\\p{N}", ULP_GPT2}}, // every digit is a word of its own
-};
-
-#undef ULP_GPT2
-#undef ULP_SPACE
 
 using MatchData = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
 
@@ -66,36 +43,34 @@ PreTokenizer::~PreTokenizer() = default;
 
 Result<PreTokenizer> PreTokenizer::create(std::string_view name)
 {
-    std::string known;
-    for (const Scheme& scheme : kSchemes) {
-        if (scheme.name != name) {
-            known += (known.empty() ? "" : ", ") + std::string(scheme.name);
+    const PreTokenizerScheme* scheme = findPreTokenizer(name);
+    if (scheme == nullptr) {
+        return makeError(ErrorCode::Unsupported,
+                         "pre-tokenizer '" + utf8::repaired(name) +
+                             "' is not supported by this version",
+                         {}, "use a model with one of " + preTokenizerNames());
+    }
+    PreTokenizer result;
+    result.m_wholeWords = scheme->wholeWords;
+    result.m_addBos = scheme->addBos;
+    for (const char* pattern : scheme->expressions) {
+        if (pattern == nullptr) {
             continue;
         }
-        PreTokenizer result;
-        for (const char* pattern : scheme.expressions) {
-            if (pattern == nullptr) {
-                continue;
-            }
-            int error = 0;
-            std::size_t offset = 0;
-            pcre2_code* code =
-                pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern), PCRE2_ZERO_TERMINATED,
-                              PCRE2_UTF | PCRE2_UCP, &error, &offset, nullptr);
-            if (code == nullptr) {
-                return makeError(ErrorCode::Internal,
-                                 "the regular-expression library refused a pre-tokenizer: " +
-                                     libraryMessage(error));
-            }
-            pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); // without it: the same matches, slower
-            result.m_expressions.push_back(std::make_unique<const Expression>(code));
+        int error = 0;
+        std::size_t offset = 0;
+        pcre2_code* code =
+            pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern), PCRE2_ZERO_TERMINATED,
+                          PCRE2_UTF | PCRE2_UCP, &error, &offset, nullptr);
+        if (code == nullptr) {
+            return makeError(ErrorCode::Internal,
+                             "the regular-expression library refused a pre-tokenizer: " +
+                                 libraryMessage(error));
         }
-        return result;
+        pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); // without it: the same matches, slower
+        result.m_expressions.push_back(std::make_unique<const Expression>(code));
     }
-    return makeError(ErrorCode::Unsupported,
-                     "pre-tokenizer '" + utf8::repaired(name) +
-                         "' is not supported by this version",
-                     {}, "use a model with one of " + known);
+    return result;
 }
 
 Result<void> PreTokenizer::Expression::cut(std::string_view text,

@@ -29,10 +29,17 @@ class PreTokenizer {
     /// their own. Error: Internal, when the library gives up.
     [[nodiscard]] Result<std::vector<std::string_view>> words(std::string_view text) const;
 
+    /// A word that is a piece stays whole, whatever the merges make of it.
+    [[nodiscard]] bool wholeWords() const { return m_wholeWords; }
+    /// What a file without tokenizer.ggml.add_bos_token means.
+    [[nodiscard]] bool addBos() const { return m_addBos; }
+
   private:
     struct Expression;
     PreTokenizer() = default;
     std::vector<std::unique_ptr<const Expression>> m_expressions; // applied one after the other
+    bool m_wholeWords = false;
+    bool m_addBos = false;
 };
 
 } // namespace ulp::model

@@ -93,7 +93,7 @@ Result<std::unique_ptr<const Tokenizer>> BpeTokenizer::create(std::shared_ptr<co
                          "a space prefix is not supported for byte-level BPE vocabularies",
                          file->path() + ": " + std::string(kPrefixKey), "use another model");
     }
-    auto vocabulary = Vocabulary::read(file, false);
+    auto vocabulary = Vocabulary::read(file, words->addBos());
     if (!vocabulary) {
         return vocabulary.error();
     }
@@ -159,9 +159,27 @@ Result<void> BpeTokenizer::encodePlain(std::string_view text, bool /*afterSpecia
     return {};
 }
 
+std::int32_t BpeTokenizer::findBytes(std::string_view bytes) const
+{
+    if (bytes.size() > vocabulary().longestText()) {
+        return -1; // a character of the alphabet is at least as long as its byte
+    }
+    std::string text;
+    for (const char c : bytes) {
+        utf8::append(text, byteAlphabet().characterOf[static_cast<unsigned char>(c)]);
+    }
+    return vocabulary().find(text);
+}
+
 Result<void> BpeTokenizer::encodeWord(std::string_view word,
                                       std::vector<std::int32_t>& tokens) const
 {
+    if (m_words.wholeWords()) {
+        if (const std::int32_t whole = findBytes(word); whole >= 0) {
+            tokens.push_back(whole);
+            return {};
+        }
+    }
     std::vector<Symbol> symbols(word.size());
     for (std::size_t i = 0; i < word.size(); ++i) {
         const auto byte = static_cast<unsigned char>(word[i]);

@@ -39,6 +39,8 @@ class BpeTokenizer final : public VocabularyTokenizer {
     Result<void> readMerges(const GgufFile& file);
     Result<void> encodePlain(std::string_view text, bool afterSpecial,
                              std::vector<std::int32_t>& tokens) const override;
+    /// The piece that stands for exactly these bytes; -1: none.
+    [[nodiscard]] std::int32_t findBytes(std::string_view bytes) const;
     Result<void> encodeWord(std::string_view word, std::vector<std::int32_t>& tokens) const;
 
     PreTokenizer m_words;
