@@ -76,6 +76,7 @@ void Activations::set(const float* rows, std::int64_t tokenCount, std::int64_t l
     m_tiled.floatWidth = 0;
     m_tiled.quantisedWidth = 0;
     m_tiled.offset = -1;
+    m_tiled.halfOffset = -1;
     if (!quantised) {
         return;
     }
@@ -125,10 +126,54 @@ ActivationTiles Activations::floatTiles(std::int64_t width, const ExecContext& c
     return tiles;
 }
 
-ActivationTiles Activations::quantisedTiles(std::int64_t width, std::int32_t offset,
+void Activations::makeStart(std::int32_t offset) const
+{
+    const std::int64_t count = tokens * (k / kGroup);
+    std::int32_t* start = grown(m_tiled.start, count);
+    const std::int32_t* from = tokens > 1 ? m_tiled.sum.data() : sum.data();
+    if (m_tiled.offset != offset) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            start[i] = -offset * from[i];
+        }
+        m_tiled.offset = offset;
+    }
+}
+
+void Activations::makeHalves(const TokenTiling& tiling, std::int32_t offset,
+                             const ExecContext& context) const
+{
+    if (m_tiled.halfOffset == offset) {
+        return;
+    }
+    const std::int64_t groups = k / kGroup;
+    std::int32_t* sums = grown(m_tiled.halfSums, tokens * groups);
+    std::int32_t* start = grown(m_tiled.halfStart, 2 * tokens * groups);
+    split(context.team, tiling.count, tokens * k, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t tile = begin; tile < end; ++tile) {
+            const std::int64_t first = tiling.start(tile);
+            const std::int64_t n = tiling.size(tile);
+            for (std::int64_t t = 0; t < n; ++t) {
+                const std::int8_t* row = q.data() + (first + t) * k;
+                for (std::int64_t g = 0; g < groups; ++g) {
+                    std::int32_t half[2] = {};
+                    for (std::int64_t i = 0; i < kGroup / 2; ++i) {
+                        half[0] += row[g * kGroup + i];
+                        half[1] += row[g * kGroup + kGroup / 2 + i];
+                    }
+                    const std::int64_t at = first * groups + g * n + t;
+                    sums[at] = (half[0] & 0xffff) | (half[1] << 16);
+                    start[2 * first * groups + 2 * g * n + t] = -offset * half[0];
+                    start[2 * first * groups + (2 * g + 1) * n + t] = -offset * half[1];
+                }
+            }
+        }
+    });
+    m_tiled.halfOffset = offset;
+}
+
+ActivationTiles Activations::quantisedTiles(std::int64_t width, numeric::WeightType type,
                                             const ExecContext& context) const
 {
-    const std::int64_t groups = k / kGroup;
     if (tokens > 1 && m_tiled.quantisedWidth != width) {
         tileQuantised(width, context);
     }
@@ -139,15 +184,17 @@ ActivationTiles Activations::quantisedTiles(std::int64_t width, std::int32_t off
     tiles.q = tiled ? m_tiled.q.data() : q.data();
     tiles.scale = tiled ? m_tiled.scale.data() : scale.data();
     tiles.scaledSum = tiled ? m_tiled.scaledSum.data() : scaledSum.data();
-    std::int32_t* start = grown(m_tiled.start, tokens * groups);
-    tiles.start = start;
-    if (m_tiled.offset != offset) {
-        const std::int32_t* from = tiled ? m_tiled.sum.data() : sum.data();
-        for (std::int64_t i = 0; i < tokens * groups; ++i) {
-            start[i] = -offset * from[i];
+    numeric::visitQuantised(type, [&]<numeric::WeightType T>() {
+        using Traits = numeric::BlockTraits<T>;
+        if (Traits::kSubScales == numeric::SubScales::Halves) {
+            makeHalves(tiles.tiling, Traits::kOffset, context);
+            tiles.start = m_tiled.halfStart.data();
+            tiles.halfSums = m_tiled.halfSums.data();
+        } else {
+            makeStart(Traits::kOffset);
+            tiles.start = m_tiled.start.data();
         }
-        m_tiled.offset = offset;
-    }
+    });
     return tiles;
 }
 
@@ -172,6 +219,7 @@ void Activations::tileQuantised(std::int64_t width, const ExecContext& context) 
     });
     m_tiled.quantisedWidth = width;
     m_tiled.offset = -1;
+    m_tiled.halfOffset = -1;
 }
 
 } // namespace ulp::kernels

@@ -17,6 +17,7 @@
 namespace ulp::kernels {
 
 struct ActivationTiles;
+struct TokenTiling;
 
 /// How every kernel of a run executes.
 struct ExecContext {
@@ -56,8 +57,8 @@ class Activations {
     /// The rows as the kernels read them, cut into tiles of at most `width` tokens; made on the
     /// first call for a width and kept until set(). For matmul.
     [[nodiscard]] ActivationTiles floatTiles(std::int64_t width, const ExecContext& context) const;
-    /// `offset`: of the levels of the weights to come (numeric/quant_blocks.h).
-    [[nodiscard]] ActivationTiles quantisedTiles(std::int64_t width, std::int32_t offset,
+    /// `type`: of the weights to come, whose levels have an offset (numeric/quant_blocks.h).
+    [[nodiscard]] ActivationTiles quantisedTiles(std::int64_t width, numeric::WeightType type,
                                                  const ExecContext& context) const;
 
   private:
@@ -72,8 +73,14 @@ class Activations {
         std::int32_t offset = -1; // of start; -1: not made yet
         std::vector<std::int32_t> sum;
         std::vector<std::int32_t> start; // -offset * sum: what integer sums start from
+        std::int32_t halfOffset = -1;    // of halfStart; -1: not made yet
+        std::vector<std::int32_t> halfSums;
+        std::vector<std::int32_t> halfStart; // see ActivationTiles
     };
     void tileQuantised(std::int64_t width, const ExecContext& context) const;
+    void makeStart(std::int32_t offset) const;
+    void makeHalves(const TokenTiling& tiling, std::int32_t offset,
+                    const ExecContext& context) const;
 
     mutable Tiled m_tiled;
 };

@@ -5,9 +5,10 @@
 //   float weights      y = rn(sum over k of w[k] * x[k])
 //   block formats      y = rn(sum over groups g of (dot_g * dw_g * dx_g + mw_g * dx_g * sum_g))
 // with the contract's int8 activations (x = dx * qx): dot_g the integer sum of qw * qx, sum_g that
-// of qx, and no product rounded on the way. What remains of an error is in the operands. Infinity
-// and NaN come out as in IEEE 754, an exact zero is +0, and there is no order anywhere: not of
-// threads, tokens, chunks or vector lanes.
+// of qx (both with the factors of 16 elements where a format has them), and no product rounded on
+// the way. What remains of an error is in the operands. Infinity and NaN come out as in IEEE 754,
+// an exact zero is +0, and there is no order anywhere: not of threads, tokens, chunks or vector
+// lanes.
 #include <algorithm>
 #include <atomic>
 
@@ -92,11 +93,12 @@ class PanelSums {
             for (std::int64_t t = 0; t < m_operands.x.tokens; ++t) {
                 const auto at = static_cast<std::size_t>(t * groups + g);
                 const float dx = m_operands.x.scale[at];
-                dotGroup(group, m_operands.x.q.data() + static_cast<std::int64_t>(at) * kGroup,
-                         dot);
+                const std::int8_t* q =
+                    m_operands.x.q.data() + static_cast<std::int64_t>(at) * kGroup;
+                dotGroup(group, q, dot);
                 addScaled(dot, group.scale.data(), dx, kPanelRows, sums(t), magnitudes(t));
                 if (minimum) {
-                    std::fill_n(sum, kPanelRows, m_operands.x.sum[at]);
+                    sumGroup(group, q, sum);
                     addScaled(sum, group.minimum.data(), dx, kPanelRows, sums(t), magnitudes(t));
                 }
             }
@@ -147,15 +149,18 @@ class PanelSums {
         WideSum total;
         PanelGroup group;
         std::int32_t dot[kPanelRows];
+        std::int32_t sum[kPanelRows];
         const auto r = static_cast<std::size_t>(row);
         const bool minimum = hasMinimum(m_operands.w.type());
         for (std::int64_t g = 0; g < m_operands.groups(); ++g) {
             readGroup(m_operands.w, m_panel, g, group);
             const auto at = static_cast<std::size_t>(token * m_operands.groups() + g);
-            dotGroup(group, m_operands.x.q.data() + static_cast<std::int64_t>(at) * kGroup, dot);
+            const std::int8_t* q = m_operands.x.q.data() + static_cast<std::int64_t>(at) * kGroup;
+            dotGroup(group, q, dot);
             addExactly(total, dot[row], group.scale[r], m_operands.x.scale[at]);
             if (minimum) {
-                addExactly(total, m_operands.x.sum[at], group.minimum[r], m_operands.x.scale[at]);
+                sumGroup(group, q, sum);
+                addExactly(total, sum[row], group.minimum[r], m_operands.x.scale[at]);
             }
         }
         return total.value();
@@ -169,6 +174,18 @@ class PanelSums {
             for (std::size_t r = 0; r < static_cast<std::size_t>(kPanelRows); ++r) {
                 dot[r] += static_cast<std::int32_t>(group.level[i][r]) * q[i];
             }
+        }
+    }
+
+    /// Sums of one token's activations, with the minimum's factors. q: [32]; sum: [32]
+    static void sumGroup(const PanelGroup& group, const std::int8_t* q, std::int32_t* sum)
+    {
+        std::int32_t halves[2] = {};
+        for (std::int64_t i = 0; i < kGroup; ++i) {
+            halves[i / 16] += q[i];
+        }
+        for (std::size_t r = 0; r < static_cast<std::size_t>(kPanelRows); ++r) {
+            sum[r] = group.minimumFactor[0][r] * halves[0] + group.minimumFactor[1][r] * halves[1];
         }
     }
 

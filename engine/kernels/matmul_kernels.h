@@ -44,7 +44,8 @@ struct TokenTiling {
 };
 
 /// Input rows by tile: within a tile of n tokens the tokens of one element (or group) are adjacent.
-/// A tile that starts at token t begins at t * k (x, q) or t * k / 32 (the others).
+/// A tile that starts at token t begins at t * k (x, q), t * k / 32 (the others) or t * k / 16
+/// (start for halves).
 struct ActivationTiles {
     TokenTiling tiling;
     std::int64_t k = 0;
@@ -52,8 +53,11 @@ struct ActivationTiles {
     const std::int8_t* q = nullptr;   // tile: [k / 4, n, 4]
     const float* scale = nullptr;     // tile: [k / 32, n]
     const float* scaledSum = nullptr; // tile: [k / 32, n]
-    const std::int32_t* start =
-        nullptr; // tile: [k / 32, n]: -offset * sum of q, where integer sums start
+    /// Where integer sums start. tile: [k / 32, n]: -offset * sum of q; for formats with a factor
+    /// for each 16 elements [k / 32, 2, n]: the same for each half.
+    const std::int32_t* start = nullptr;
+    /// For those formats, tile: [k / 32, n]: sums of q over the halves, 16 bits each, first low.
+    const std::int32_t* halfSums = nullptr;
 };
 
 /// Adds the partials of [kBegin, kEnd), cut every `chunk` elements from kBegin, to acc, ascending.
@@ -91,6 +95,8 @@ struct BlockQuantiser {
 struct IsaKernels {
     std::int64_t floatTile = 1;     // most tokens in a tile
     std::int64_t quantisedTile = 1; // most tokens in a tile
+    /// Up to this many tokens are one tile, whose kernel unpacks weights in registers.
+    std::int64_t quantisedBatch = 1;
     BlockQuantiser quantiser;
     /// The kernel for this many tiles of tokens at once.
     WeightKernel (*select)(numeric::WeightType type, std::int64_t tiles) = nullptr;

@@ -20,14 +20,6 @@ std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
     return (a + b - 1) / b;
 }
 
-std::int32_t levelOffset(numeric::WeightType type)
-{
-    std::int32_t offset = 0;
-    numeric::visitQuantised(
-        type, [&]<numeric::WeightType T>() { offset = numeric::BlockTraits<T>::kOffset; });
-    return offset;
-}
-
 } // namespace
 
 Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
@@ -37,10 +29,14 @@ Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::i
 {
     const bool quantised = numeric::weightTypeInfo(w.type()).quantised;
     const IsaKernels& kernels = kernelsFor(context.isa);
-    m_input = quantised ? x.quantisedTiles(kernels.quantisedTile, levelOffset(w.type()), context)
+    const std::int64_t width =
+        x.tokens <= kernels.quantisedBatch ? kernels.quantisedBatch : kernels.quantisedTile;
+    m_input = quantised ? x.quantisedTiles(width, w.type(), context)
                         : x.floatTiles(kernels.floatTile, context);
     m_unit = quantised ? numeric::kGroup : 1;
-    m_panelBytes = m_input.k / m_unit * packedUnitBytes(w.type());
+    m_blockElements = packedBlockElements(w.type());
+    m_blockBytes = packedBlockBytes(w.type());
+    m_panelBytes = m_input.k / m_blockElements * m_blockBytes;
     m_chunk = std::min(context.chunk, m_input.k);
     const TokenTiling& tiling = m_input.tiling;
     const std::int64_t largestTile = tiling.size(0);
@@ -92,10 +88,9 @@ void Product::accumulate(const Block& block, std::int64_t panel, std::int64_t kB
         // Blocks go panel by panel in one chunk, then on to the next chunk.
         const bool last = panel + 1 == block.panelEnd;
         const std::int64_t nextPanel = last ? block.panelBegin : panel + 1;
-        const std::int64_t unit = (last ? kEnd : kBegin) / m_unit;
-        const std::int64_t unitBytes = m_panelBytes / (m_input.k / m_unit);
-        task.next = m_weights + nextPanel * m_panelBytes + unit * unitBytes;
-        task.nextBytes = ceilDivide(kEnd - kBegin, m_unit) * unitBytes;
+        const std::int64_t nextBlock = (last ? kEnd : kBegin) / m_blockElements;
+        task.next = m_weights + nextPanel * m_panelBytes + nextBlock * m_blockBytes;
+        task.nextBytes = ceilDivide(kEnd - kBegin, m_blockElements) * m_blockBytes;
     }
     if (m_kernel.scratchPerUnit != 0) {
         const std::int64_t units = ceilDivide(std::min(cut, kEnd - kBegin), m_unit);

@@ -96,7 +96,9 @@ class Product {
     std::int64_t m_rows;
     std::int64_t m_panels;
     std::int64_t m_panelBytes;
-    std::int64_t m_unit; // elements
+    std::int64_t m_unit;          // elements that kernels count in: 1 or 32
+    std::int64_t m_blockElements; // of the packed stream
+    std::int64_t m_blockBytes;
     std::int64_t m_chunk;
     std::int64_t m_blockTiles;  // most tiles in a block
     std::int64_t m_blockPanels; // most panels in a block

@@ -21,9 +21,8 @@ using numeric::kGroup;
 using numeric::WeightType;
 
 struct QuantisedRow {
-    std::vector<std::int8_t> q;    // [k]
-    std::vector<float> scale;      // [k / 32]
-    std::vector<std::int32_t> sum; // [k / 32]
+    std::vector<std::int8_t> q; // [k]
+    std::vector<float> scale;   // [k / 32]
 };
 
 QuantisedRow quantiseRow(const float* x, std::int64_t k)
@@ -31,10 +30,10 @@ QuantisedRow quantiseRow(const float* x, std::int64_t k)
     QuantisedRow row;
     row.q.resize(static_cast<std::size_t>(k));
     row.scale.resize(static_cast<std::size_t>(k / kGroup));
-    row.sum.resize(static_cast<std::size_t>(k / kGroup));
+    std::int32_t sum = 0;
     for (std::int64_t g = 0; g < k / kGroup; ++g) {
         numeric::quantiseBlock(x + g * kGroup, row.q.data() + g * kGroup, row.scale.data() + g,
-                               row.sum.data() + g);
+                               &sum);
     }
     return row;
 }
@@ -55,21 +54,26 @@ float quantisedPartial(const std::uint8_t* row, const QuantisedRow& x, std::int6
                        std::int64_t end)
 {
     using Traits = numeric::BlockTraits<T>;
+    constexpr std::int64_t kGroups = Traits::kElements / kGroup;
     float partial = 0.0F;
     numeric::WeightGroup group;
     for (std::int64_t g = begin; g < end; ++g) {
-        Traits::group(row + g * Traits::kBytes, group);
+        Traits::group(row + g / kGroups * Traits::kBytes, static_cast<int>(g % kGroups), group);
         std::int32_t dot = 0;
+        std::int32_t sum = 0; // of the activations, for the minimum
         for (std::int64_t i = 0; i < kGroup; ++i) {
-            dot +=
-                (group.level[i] - Traits::kOffset) * x.q[static_cast<std::size_t>(g * kGroup + i)];
+            const int half = i < kGroup / 2 ? 0 : 1;
+            const std::int32_t q = x.q[static_cast<std::size_t>(g * kGroup + i)];
+            dot += numeric::halfFactor<Traits>(group, half) *
+                   numeric::weightInteger<Traits>(group.level[i]) * q;
+            sum += numeric::halfMinimumFactor<Traits>(group, half) * q;
         }
         const float dx = x.scale[static_cast<std::size_t>(g)];
-        const float scale = numeric::f16ToFloat(group.scaleBits) * dx;
+        const float scale = numeric::groupScale<Traits>(group) * dx;
         partial = fusedMultiplyAdd(static_cast<float>(dot), scale, partial);
         if constexpr (Traits::kHasMinimum) {
-            const float scaledSum = dx * static_cast<float>(x.sum[static_cast<std::size_t>(g)]);
-            partial = fusedMultiplyAdd(numeric::f16ToFloat(group.minimumBits), scaledSum, partial);
+            const float scaledSum = dx * static_cast<float>(sum);
+            partial = fusedMultiplyAdd(numeric::groupMinimum<Traits>(group), scaledSum, partial);
         }
     }
     return partial;

@@ -10,11 +10,15 @@
 //   F16        for each k: 32 halves (one cache line)
 //   BF16       for each k: 16 words, row j in the low half and row 16 + j in the high half, so that
 //              a shift or a mask widens 16 rows
-//   quantised  for each group of 32 elements a record: 32 f16 scales (one line), 32 f16 minimums
-//              (one line) if the format has them, then the levels of rows 0..15 and of rows 16..31.
-//              A line of levels holds 16 rows x 4 elements. 8-bit formats have 8 lines for each
-//              half; 4-bit formats 4, with elements 4s..4s+3 in the low nibbles of line s and
-//              16+4s..16+4s+3 in its high nibbles.
+//   quantised  for each block of the format (32 or 256 elements): 32 scales of 16 bits (one line),
+//              32 minimums (one line) if the format has them, the integer factors of its groups,
+//              then the levels of each group, rows 0..15 before rows 16..31.
+// Factors of one group are bytes: with one for the group, 32 of the scale and then 32 of the
+// minimum if there is one; with one for each 16 elements, 32 for the first and 32 for the second
+// half (Q2_K: the minimum's in the high nibble).
+// Levels of more than one width are cut into a low part of 8, 4 or 2 bits and a high part of 2, 1
+// or no bits. A part of b bits is b lines for 16 rows, a line 16 rows x 4 bytes; of the eight words
+// s of elements 4s..4s+3, line s % b holds word s at bit s / b * b of each byte.
 #pragma once
 
 #include <cstdint>
@@ -27,36 +31,48 @@ namespace ulp::kernels {
 inline constexpr std::int64_t kPanelRows = 32;
 inline constexpr std::int64_t kHalfRows = 16;
 inline constexpr std::int64_t kLineBytes = 64;
+/// Words of four elements in a group.
+inline constexpr int kGroupWords = 8;
 
-/// The record of one group of 32 elements in a panel of a quantised format.
+/// One block of a quantised format in a panel.
 template <numeric::WeightType T>
-struct PackedRecord {
+struct PackedBlock {
     using Traits = numeric::BlockTraits<T>;
-    static constexpr std::int64_t kScales = 0;
+    static constexpr numeric::SubScales kSubScales = Traits::kSubScales;
+    static constexpr bool kHasMinimum = Traits::kHasMinimum;
+    static constexpr std::int64_t kGroups = Traits::kElements / numeric::kGroup;
     static constexpr std::int64_t kMinimums = kLineBytes; // only if the format has them
-    static constexpr std::int64_t kLevels = Traits::kHasMinimum ? 2 * kLineBytes : kLineBytes;
-    static constexpr std::int64_t kHalfBytes = kHalfRows * numeric::kGroup * Traits::kLevelBits / 8;
-    static constexpr std::int64_t kBytes = kLevels + 2 * kHalfBytes;
+    static constexpr std::int64_t kFactors = kHasMinimum ? 2 * kLineBytes : kLineBytes;
+    static constexpr std::int64_t kGroupFactors = // bytes
+        kSubScales == numeric::SubScales::None     ? 0
+        : kSubScales == numeric::SubScales::Halves ? 2 * kPanelRows
+        : kHasMinimum                              ? 2 * kPanelRows
+                                                   : kPanelRows;
+    static constexpr std::int64_t kLevels = kFactors + kGroups * kGroupFactors;
+    static constexpr int kLowBits = Traits::kLevelBits == 8 ? 8 : Traits::kLevelBits >= 4 ? 4 : 2;
+    static constexpr int kHighBits = Traits::kLevelBits - kLowBits;
+    static constexpr std::int64_t kHighLines = kLowBits * kLineBytes; // of a half
+    static constexpr std::int64_t kHalfBytes = Traits::kLevelBits * kLineBytes;
+    static constexpr std::int64_t kGroupBytes = 2 * kHalfBytes;
+    static constexpr std::int64_t kBytes = kLevels + kGroups * kGroupBytes;
+    static_assert(kLevels % kLineBytes == 0);
 };
 
-/// Bytes of one panel for each element of k (float formats) or each group (quantised formats).
-constexpr std::int64_t packedUnitBytes(numeric::WeightType type)
+/// Elements of k in the unit of the packed stream: 1 for float formats.
+constexpr std::int64_t packedBlockElements(numeric::WeightType type)
 {
-    using numeric::WeightType;
-    switch (type) {
-    case WeightType::F32:
-        return kPanelRows * 4;
-    case WeightType::F16:
-    case WeightType::Bf16:
-        return kPanelRows * 2;
-    case WeightType::Q8_0:
-        return PackedRecord<WeightType::Q8_0>::kBytes;
-    case WeightType::Q4_0:
-        return PackedRecord<WeightType::Q4_0>::kBytes;
-    case WeightType::Q4_1:
-        return PackedRecord<WeightType::Q4_1>::kBytes;
-    }
-    return 0;
+    std::int64_t elements = 1;
+    numeric::visitQuantised(
+        type, [&]<numeric::WeightType T>() { elements = PackedBlock<T>::Traits::kElements; });
+    return elements;
+}
+
+/// Bytes of a panel for one such unit.
+constexpr std::int64_t packedBlockBytes(numeric::WeightType type)
+{
+    std::int64_t bytes = type == numeric::WeightType::F32 ? kPanelRows * 4 : kPanelRows * 2;
+    numeric::visitQuantised(type, [&]<numeric::WeightType T>() { bytes = PackedBlock<T>::kBytes; });
+    return bytes;
 }
 
 } // namespace ulp::kernels

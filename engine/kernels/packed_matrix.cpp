@@ -18,7 +18,6 @@
 namespace ulp::kernels {
 namespace {
 
-using numeric::kGroup;
 using numeric::WeightType;
 
 struct Source {
@@ -58,29 +57,58 @@ void packFloatPanel(const Source& source, WeightType type, std::int64_t firstRow
     }
 }
 
-/// One row's group into a record. levels: 8 words of 4 levels
-template <WeightType T>
-void packGroup(const numeric::WeightGroup& group, std::int64_t row, std::byte* record)
+/// One part of a row's levels: bits [from, from + bits) of each byte of eight words, into its
+/// lines.
+template <int bits, int from>
+void packPart(const std::uint32_t (&words)[kGroupWords], std::byte* lines, std::int64_t lane)
 {
-    using Record = PackedRecord<T>;
-    std::memcpy(record + Record::kScales + row * 2, &group.scaleBits, 2);
-    if constexpr (Record::Traits::kHasMinimum) {
-        std::memcpy(record + Record::kMinimums + row * 2, &group.minimumBits, 2);
+    constexpr std::uint32_t kMask = 0x01010101U * ((1U << bits) - 1U);
+    for (int line = 0; line < bits; ++line) {
+        std::uint32_t packed = 0;
+        for (int field = 0; field < 8 / bits; ++field) {
+            packed |= (words[line + field * bits] >> from & kMask) << (field * bits);
+        }
+        std::memcpy(lines + line * kLineBytes + lane * 4, &packed, 4);
     }
-    std::byte* half = record + Record::kLevels + row / kHalfRows * Record::kHalfBytes;
-    std::uint32_t words[8];
+}
+
+/// The factors of one row's group.
+template <WeightType T>
+void packFactors(const numeric::WeightGroup& group, std::int64_t row, std::byte* factors)
+{
+    using Block = PackedBlock<T>;
+    const auto put = [&](int which, int value) {
+        factors[which * kPanelRows + row] = static_cast<std::byte>(value);
+    };
+    if constexpr (Block::kSubScales == numeric::SubScales::Whole) {
+        put(0, group.factor[0]);
+        if constexpr (Block::kHasMinimum) {
+            put(1, group.minimumFactor[0]);
+        }
+    } else if constexpr (Block::kSubScales == numeric::SubScales::Halves) {
+        for (int half = 0; half < 2; ++half) {
+            put(half, Block::kHasMinimum ? group.factor[half] | group.minimumFactor[half] << 4
+                                         : group.factor[half]);
+        }
+    }
+}
+
+/// One row's group `index` into a block.
+template <WeightType T>
+void packGroup(const numeric::WeightGroup& group, std::int64_t index, std::int64_t row,
+               std::byte* block)
+{
+    using Block = PackedBlock<T>;
+    packFactors<T>(group, row, block + Block::kFactors + index * Block::kGroupFactors);
+    std::byte* half =
+        block + Block::kLevels + index * Block::kGroupBytes + row / kHalfRows * Block::kHalfBytes;
+    std::uint32_t words[kGroupWords];
     static_assert(sizeof words == sizeof group.level);
     std::memcpy(words, group.level, sizeof words);
-    const std::int64_t lane = row % kHalfRows * 4;
-    if constexpr (Record::Traits::kLevelBits == 8) {
-        for (int s = 0; s < 8; ++s) {
-            std::memcpy(half + s * kLineBytes + lane, &words[s], 4);
-        }
-    } else {
-        for (int s = 0; s < 4; ++s) {
-            const std::uint32_t nibbles = words[s] | (words[s + 4] << 4);
-            std::memcpy(half + s * kLineBytes + lane, &nibbles, 4);
-        }
+    packPart<Block::kLowBits, 0>(words, half, row % kHalfRows);
+    if constexpr (Block::kHighBits != 0) {
+        packPart<Block::kHighBits, Block::kLowBits>(words, half + Block::kHighLines,
+                                                    row % kHalfRows);
     }
 }
 
@@ -88,13 +116,22 @@ template <WeightType T>
 void packQuantisedPanel(const Source& source, std::int64_t firstRow, std::int64_t rowCount,
                         std::byte* panel)
 {
-    using Traits = numeric::BlockTraits<T>;
+    using Block = PackedBlock<T>;
+    using Traits = typename Block::Traits;
     numeric::WeightGroup group;
-    for (std::int64_t g = 0; g < source.k / kGroup; ++g) {
+    for (std::int64_t b = 0; b < source.k / Traits::kElements; ++b) {
+        std::byte* block = panel + b * Block::kBytes;
         for (std::int64_t r = 0; r < rowCount; ++r) {
-            Traits::group(source.data + (firstRow + r) * source.rowBytes + g * Traits::kBytes,
-                          group);
-            packGroup<T>(group, r, panel + g * PackedRecord<T>::kBytes);
+            const std::uint8_t* from =
+                source.data + (firstRow + r) * source.rowBytes + b * Traits::kBytes;
+            for (int g = 0; g < Block::kGroups; ++g) {
+                Traits::group(from, g, group);
+                packGroup<T>(group, g, r, block);
+            }
+            std::memcpy(block + r * 2, &group.scaleBits, 2);
+            if constexpr (Block::kHasMinimum) {
+                std::memcpy(block + Block::kMinimums + r * 2, &group.minimumBits, 2);
+            }
         }
     }
 }
@@ -185,7 +222,7 @@ Result<PackedMatrix> PackedMatrix::pack(WeightType type, std::span<const std::by
     const std::int64_t panels = (rows - 1) / kPanelRows + 1;
     std::int64_t panelBytes = 0;
     std::int64_t total = 0;
-    if (__builtin_mul_overflow(known->quantised ? k / kGroup : k, packedUnitBytes(type),
+    if (__builtin_mul_overflow(k / packedBlockElements(type), packedBlockBytes(type),
                                &panelBytes) ||
         __builtin_mul_overflow(panelBytes, panels, &total)) {
         return sizeError(*known, rows, k, "is too large");

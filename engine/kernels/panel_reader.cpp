@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "engine/kernels/packed_group.h"
+
 namespace ulp::kernels {
 namespace {
 
@@ -17,39 +19,24 @@ std::uint16_t halfAt(const std::byte* line, std::int64_t index)
     return half;
 }
 
-/// The stored level of one element of one row.
 template <WeightType T>
-int levelAt(const std::byte* record, std::int64_t row, std::int64_t element)
+void readRows(const PackedGroup<T>& group, PanelGroup& out)
 {
-    using Record = PackedRecord<T>;
-    static_assert(Record::Traits::kLevelBits == 8 || Record::Traits::kLevelBits == 4);
-    const std::byte* half = record + Record::kLevels + row / kHalfRows * Record::kHalfBytes;
-    const std::int64_t lane = row % kHalfRows * 4 + element % 4;
-    const std::int64_t word = element / 4;
-    if constexpr (Record::Traits::kLevelBits == 8) {
-        return std::to_integer<int>(half[word * kLineBytes + lane]);
-    } else {
-        const int pair = std::to_integer<int>(half[word % 4 * kLineBytes + lane]);
-        return word < 4 ? pair & 15 : pair >> 4;
-    }
-}
-
-template <WeightType T>
-void readRecord(const std::byte* record, PanelGroup& out)
-{
-    using Record = PackedRecord<T>;
+    using Traits = numeric::BlockTraits<T>;
     for (std::int64_t row = 0; row < kPanelRows; ++row) {
         const auto r = static_cast<std::size_t>(row);
-        out.scale[r] = numeric::f16ToFloat(halfAt(record + Record::kScales, row));
-        out.minimum[r] = 0.0F;
-        if constexpr (Record::Traits::kHasMinimum) {
-            out.minimum[r] = numeric::f16ToFloat(halfAt(record + Record::kMinimums, row));
+        out.scale[r] = group.scale(row);
+        out.minimum[r] = group.minimum(row);
+        for (int half = 0; half < 2; ++half) {
+            out.minimumFactor[static_cast<std::size_t>(half)][r] =
+                static_cast<std::int16_t>(group.halfMinimumFactor(half, row));
         }
-    }
-    for (std::int64_t i = 0; i < kGroup; ++i) {
-        for (std::int64_t row = 0; row < kPanelRows; ++row) {
-            out.level[static_cast<std::size_t>(i)][static_cast<std::size_t>(row)] =
-                static_cast<std::int16_t>(levelAt<T>(record, row, i) - Record::Traits::kOffset);
+        for (int i = 0; i < kGroup; ++i) {
+            const std::uint32_t word = group.levelWord(i / 4, row);
+            const int level = static_cast<int>(word >> (i % 4 * 8) & 255U);
+            const int integer = PackedGroup<T>::unsignedValue(level) - Traits::kOffset;
+            out.level[static_cast<std::size_t>(i)][r] =
+                static_cast<std::int16_t>(group.halfFactor(i / 16, row) * integer);
         }
     }
 }
@@ -59,7 +46,7 @@ void readRecord(const std::byte* record, PanelGroup& out)
 void readFloats(const PackedMatrix& w, std::int64_t panel, std::int64_t begin, std::int64_t end,
                 float* out)
 {
-    const std::int64_t unit = packedUnitBytes(w.type());
+    const std::int64_t unit = packedBlockBytes(w.type());
     const std::byte* from = w.data() + (panel * w.k() + begin) * unit;
     const std::int64_t count = (end - begin) * kPanelRows;
     switch (w.type()) {
@@ -83,9 +70,10 @@ void readFloats(const PackedMatrix& w, std::int64_t panel, std::int64_t begin, s
 
 void readGroup(const PackedMatrix& w, std::int64_t panel, std::int64_t group, PanelGroup& out)
 {
-    const std::byte* record =
-        w.data() + (panel * (w.k() / kGroup) + group) * packedUnitBytes(w.type());
-    numeric::visitQuantised(w.type(), [&]<WeightType T>() { readRecord<T>(record, out); });
+    const std::byte* rows =
+        w.data() + panel * (w.k() / packedBlockElements(w.type())) * packedBlockBytes(w.type());
+    numeric::visitQuantised(
+        w.type(), [&]<WeightType T>() { readRows<T>(PackedGroup<T>::of(rows, group), out); });
 }
 
 bool hasMinimum(WeightType type)

@@ -16,11 +16,12 @@
 namespace ulp::kernels {
 
 /// One group of 32 elements of 32 rows: weight (row, i) = scale[row] * level[i][row] +
-/// minimum[row].
+/// minimum[row] * minimumFactor[i / 16][row]. Levels include the factor of their 16 elements.
 struct PanelGroup {
     std::array<std::array<std::int16_t, kPanelRows>, numeric::kGroup> level;
     std::array<float, kPanelRows> scale;
     std::array<float, kPanelRows> minimum;
+    std::array<std::array<std::int16_t, kPanelRows>, 2> minimumFactor;
 };
 
 /// Elements [begin, end) of a panel of a float format. out: [end - begin, 32]; rows beyond the

@@ -17,12 +17,20 @@
 //
 // Linear      y[t, r] = fold over chunks, ascending: y = partial 0, then y = rn(y + partial c).
 //             Float weights: partial from +0, p = fma(w[r, k], x[t, k], p), k ascending.
-//             Block formats (32 elements, int8 activations, below): from +0, blocks ascending,
+//             Block formats: groups of 32 elements with int8 activations (below); from +0, groups
+//             ascending,
 //               dot = exact integer sum of qw * qx
 //               s = rn(dw * dx); p = fma(float(dot), s, p)
 //               with a minimum, then p = fma(mw, rn(dx * float(sum qx)), p)
-//             where dw, mw are the block's scale and minimum converted to float32 and qw the stored
-//             integer less the format's offset (Q8_0: 0, Q4_0: 8, Q4_1: 0).
+//             where dw, mw are the group's scale and minimum in float32 and qw the stored integer
+//             less the format's offset (Q8_0: 0, Q4_0: 8, Q5_0: 16, Q4_1, Q5_1: 0), or the code
+//             book's integer (IQ4_NL, IQ4_XS; MXFP4 with doubled values and dw = 2^(e - 128)).
+//             Formats with a factor for each group: dw = d * factor, mw = -(dmin * factor), both
+//             exact in float32 (Q4_K, Q5_K, IQ4_XS).
+//             Formats with a factor for each 16 elements (Q6_K, Q3_K, Q2_K): dw = d and
+//               dot = factor 0 * dot 0 + factor 1 * dot 1, an exact integer below 2^24;
+//             Q2_K's minimum is the same form: mw = -dmin, and in place of sum qx stands the exact
+//               integer minimum factor 0 * sum 0 + minimum factor 1 * sum 1.
 //
 // Activations int8 for each 32: numeric/activation_quant.h, quantiseBlock.
 //

@@ -10,13 +10,29 @@
 namespace ulp::numeric {
 namespace {
 
+template <WeightType T>
+constexpr WeightTypeInfo blockFormat(std::string_view name)
+{
+    return {T, name, BlockTraits<T>::kElements, BlockTraits<T>::kBytes, true};
+}
+
 constexpr std::array kTypes{
     WeightTypeInfo{WeightType::F32, "F32", 1, 4, false},
     WeightTypeInfo{WeightType::F16, "F16", 1, 2, false},
     WeightTypeInfo{WeightType::Bf16, "BF16", 1, 2, false},
-    WeightTypeInfo{WeightType::Q8_0, "Q8_0", kGroup, BlockTraits<WeightType::Q8_0>::kBytes, true},
-    WeightTypeInfo{WeightType::Q4_0, "Q4_0", kGroup, BlockTraits<WeightType::Q4_0>::kBytes, true},
-    WeightTypeInfo{WeightType::Q4_1, "Q4_1", kGroup, BlockTraits<WeightType::Q4_1>::kBytes, true},
+    blockFormat<WeightType::Q8_0>("Q8_0"),
+    blockFormat<WeightType::Q4_0>("Q4_0"),
+    blockFormat<WeightType::Q4_1>("Q4_1"),
+    blockFormat<WeightType::Q5_0>("Q5_0"),
+    blockFormat<WeightType::Q5_1>("Q5_1"),
+    blockFormat<WeightType::Q2_K>("Q2_K"),
+    blockFormat<WeightType::Q3_K>("Q3_K"),
+    blockFormat<WeightType::Q4_K>("Q4_K"),
+    blockFormat<WeightType::Q5_K>("Q5_K"),
+    blockFormat<WeightType::Q6_K>("Q6_K"),
+    blockFormat<WeightType::Iq4Nl>("IQ4_NL"),
+    blockFormat<WeightType::Iq4Xs>("IQ4_XS"),
+    blockFormat<WeightType::Mxfp4>("MXFP4"),
 };
 
 // ggml.h, enum ggml_type; empty where a number was given up before it had a lasting meaning.
@@ -35,6 +51,23 @@ void widen(const void* bytes, std::int64_t k, float* out, Load&& load)
     const auto* source = static_cast<const std::uint8_t*>(bytes);
     for (std::int64_t i = 0; i < k; ++i) {
         out[i] = load(loadU16(source + 2 * i));
+    }
+}
+
+/// out: [32]
+template <typename Traits>
+void dequantiseGroup(const WeightGroup& group, float* out)
+{
+    for (int j = 0; j < kGroup; ++j) {
+        const int half = j / 16;
+        const float scale = groupScale<Traits>(group) * // exact
+                            static_cast<float>(halfFactor<Traits>(group, half));
+        const float scaled = scale * static_cast<float>(weightInteger<Traits>(group.level[j]));
+        out[j] = scaled;
+        if constexpr (Traits::kHasMinimum) {
+            out[j] = scaled + groupMinimum<Traits>(group) *
+                                  static_cast<float>(halfMinimumFactor<Traits>(group, half));
+        }
     }
 }
 
@@ -84,14 +117,10 @@ void dequantiseRow(WeightType type, const void* bytes, std::int64_t k, float* ou
         using Traits = BlockTraits<T>;
         const auto* block = static_cast<const std::uint8_t*>(bytes);
         WeightGroup group;
-        for (std::int64_t i = 0; i < k; i += kGroup, block += Traits::kBytes) {
-            Traits::group(block, group);
-            const float scale = f16ToFloat(group.scaleBits);
-            const float minimum = f16ToFloat(group.minimumBits);
-            for (std::int64_t j = 0; j < kGroup; ++j) {
-                const float scaled = scale * static_cast<float>(group.level[j] - Traits::kOffset);
-                out[i + j] = Traits::kHasMinimum ? scaled + minimum : scaled;
-            }
+        for (std::int64_t i = 0; i < k; i += kGroup) {
+            Traits::group(block + i / Traits::kElements * Traits::kBytes,
+                          static_cast<int>(i % Traits::kElements / kGroup), group);
+            dequantiseGroup<Traits>(group, out + i);
         }
     });
 }

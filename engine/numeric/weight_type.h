@@ -17,8 +17,18 @@ enum class WeightType : std::uint32_t {
     F16 = 1,
     Q4_0 = 2,
     Q4_1 = 3,
+    Q5_0 = 6,
+    Q5_1 = 7,
     Q8_0 = 8,
+    Q2_K = 10,
+    Q3_K = 11,
+    Q4_K = 12,
+    Q5_K = 13,
+    Q6_K = 14,
+    Iq4Nl = 20,
+    Iq4Xs = 23,
     Bf16 = 30,
+    Mxfp4 = 39,
 };
 
 struct WeightTypeInfo {

@@ -17,9 +17,11 @@ class MatmulBits : public testing::TestWithParam<WeightType> {};
 
 /// One shape against the reference under every instruction set; with the first chunk size also
 /// under several thread counts.
-void expectReferenceBits(WeightType type, std::int64_t rows, std::int64_t k, std::int64_t tokens,
-                         const std::vector<std::int64_t>& chunks, std::uint32_t seed)
+void expectReferenceBits(WeightType type, std::int64_t rows, std::int64_t length,
+                         std::int64_t tokens, const std::vector<std::int64_t>& chunks,
+                         std::uint32_t seed)
 {
+    const std::int64_t k = wholeBlocks(type, length);
     TestData data(seed);
     const auto weights = data.weights(type, rows, k);
     const auto x = data.values(tokens * k);
@@ -45,10 +47,16 @@ void expectReferenceBits(WeightType type, std::int64_t rows, std::int64_t k, std
 TEST_P(MatmulBits, OddShapes)
 {
     std::uint32_t seed = 1;
-    for (const std::int64_t rows : {1, 15, 16, 17, 33, 100}) {
-        for (const std::int64_t k : {32, 64, 96, 160, 288, 576}) {
-            for (const std::int64_t tokens : {1, 2, 3, 5, 7, 8, 9, 13, 33}) {
-                expectReferenceBits(GetParam(), rows, k, tokens, {32, 64, 256}, seed++);
+    const bool large = numeric::weightTypeInfo(GetParam()).blockElements > 32;
+    const auto lengths =
+        large ? std::vector<std::int64_t>{256, 512} : std::vector<std::int64_t>{32, 96, 160, 288};
+    // Chunks of 96 and 160 begin inside blocks of 256.
+    const auto chunks =
+        large ? std::vector<std::int64_t>{96, 160, 256} : std::vector<std::int64_t>{32, 64, 256};
+    for (const std::int64_t rows : {1, 16, 17, 50}) {
+        for (const std::int64_t k : lengths) {
+            for (const std::int64_t tokens : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 33}) {
+                expectReferenceBits(GetParam(), rows, k, tokens, chunks, seed++);
                 if (HasFatalFailure()) {
                     return;
                 }
@@ -83,7 +91,7 @@ TEST_P(MatmulBits, ChunkLongerThanTheRow)
 TEST_P(MatmulBits, StridesAreKept)
 {
     const std::int64_t rows = 37;
-    const std::int64_t k = 64;
+    const std::int64_t k = wholeBlocks(GetParam(), 64);
     const std::int64_t tokens = 5;
     TestData data(9);
     const auto weights = data.weights(GetParam(), rows, k);
@@ -109,7 +117,7 @@ TEST_P(MatmulBits, StridesAreKept)
 
 TEST_P(MatmulBits, InputThatIsNotFiniteGivesTheCanonicalNan)
 {
-    const std::int64_t k = 96;
+    const std::int64_t k = wholeBlocks(GetParam(), 96);
     const std::int64_t tokens = 14;
     TestData data(10);
     const auto weights = data.weights(GetParam(), 33, k);
@@ -148,44 +156,100 @@ INSTANTIATE_TEST_SUITE_P(AllTypes, MatmulBits, testing::ValuesIn(allWeightTypes(
                              return std::string(numeric::weightTypeInfo(type.param).name);
                          });
 
-/// Levels and activations at the ends of their range: a 16-bit saturating sum would show here.
-TEST(MatmulBitsExtremes, IntegerSumsAreExact)
+std::vector<WeightType> quantisedTypes()
 {
-    const std::int64_t k = 288;
+    std::vector<WeightType> types;
+    for (const WeightType type : allWeightTypes()) {
+        if (isQuantised(type)) {
+            types.push_back(type);
+        }
+    }
+    return types;
+}
+
+void setHalfFields(WeightType type, std::vector<std::uint8_t>& weights, std::size_t block,
+                   std::uint16_t bits)
+{
+    for (const ulp::test::HalfField& field : ulp::test::halfFields(type)) {
+        std::memcpy(&weights[block + field.offset], &bits, 2);
+    }
+}
+
+class MatmulBitsExtremes : public testing::TestWithParam<WeightType> {};
+
+/// Levels, factors and activations at the ends of their range: a 16-bit saturating sum, or an
+/// integer that float32 cannot hold, would show here.
+TEST_P(MatmulBitsExtremes, IntegerSumsAreExact)
+{
+    const WeightType type = GetParam();
+    const auto& info = numeric::weightTypeInfo(type);
+    const std::int64_t k = wholeBlocks(type, 288);
+    const auto blockBytes = static_cast<std::size_t>(info.blockBytes);
     for (const int level : {0x80, 0x7f, 0x81, 0x00, 0xff}) {
-        for (const WeightType type : {WeightType::Q8_0, WeightType::Q4_0, WeightType::Q4_1}) {
-            const auto& info = numeric::weightTypeInfo(type);
-            std::vector<std::uint8_t> weights(
-                static_cast<std::size_t>(33 * k / 32 * info.blockBytes),
-                static_cast<std::uint8_t>(level));
-            for (std::size_t at = 0; at < weights.size();
-                 at += static_cast<std::size_t>(info.blockBytes)) {
-                const std::uint16_t one = numeric::floatToF16(1.0F);
-                std::memcpy(&weights[at], &one, 2);
-                if (type == WeightType::Q4_1) {
-                    std::memcpy(&weights[at + 2], &one, 2);
+        std::vector<std::uint8_t> weights(static_cast<std::size_t>(33 * k / info.blockElements) *
+                                              blockBytes,
+                                          static_cast<std::uint8_t>(level));
+        for (std::size_t at = 0; at < weights.size(); at += blockBytes) {
+            setHalfFields(type, weights, at, numeric::floatToF16(1.0F));
+        }
+        const auto packed = PackedMatrix::pack(type, bytesOf(weights), 33, k, Team(1));
+        ASSERT_TRUE(packed.ok());
+        for (const float magnitude : {127.0F, -127.0F}) {
+            const std::vector<float> x(static_cast<std::size_t>(13 * k), magnitude);
+            const auto expected = reference(type, weights, 33, k, x, 13, 64);
+            for (const Isa isa : availableIsas()) {
+                const ExecContext context{Team(1), isa, 64, Policy::Ordered};
+                EXPECT_EQ(firstDifference(product(*packed, x, 13, context), expected), -1)
+                    << info.name << ' ' << level << ' ' << toString(isa);
+                for (const std::int64_t tokens : {1, 8}) {
+                    const std::vector<float> some(x.begin(), x.begin() + tokens * k);
+                    EXPECT_EQ(product(*packed, some, tokens, context)[0], expected[0]);
                 }
             }
-            for (const float magnitude : {127.0F, -127.0F}) {
-                const std::vector<float> x(static_cast<std::size_t>(13 * k), magnitude);
-                const auto expected = reference(type, weights, 33, k, x, 13, 64);
-                const auto packed = PackedMatrix::pack(type, bytesOf(weights), 33, k, Team(1));
-                ASSERT_TRUE(packed.ok());
-                for (const Isa isa : availableIsas()) {
-                    const ExecContext context{Team(1), isa, 64, Policy::Ordered};
-                    EXPECT_EQ(firstDifference(product(*packed, x, 13, context), expected), -1)
-                        << info.name << ' ' << level << ' ' << toString(isa);
-                    const std::vector<float> one(x.begin(), x.begin() + k);
-                    EXPECT_EQ(product(*packed, one, 1, context)[0], expected[0]);
-                }
-                if (type == WeightType::Q8_0) { // and against arithmetic done by hand
-                    const float weight = static_cast<float>(static_cast<std::int8_t>(level));
-                    EXPECT_EQ(expected[0], weight * magnitude * static_cast<float>(k));
-                }
+            if (type == WeightType::Q8_0) { // and against arithmetic done by hand
+                const float weight = static_cast<float>(static_cast<std::int8_t>(level));
+                EXPECT_EQ(expected[0], weight * magnitude * static_cast<float>(k));
             }
         }
     }
 }
+
+TEST_P(MatmulBitsExtremes, AnyScaleThatAFileMayHold)
+{
+    const WeightType type = GetParam();
+    const auto& info = numeric::weightTypeInfo(type);
+    const std::int64_t k = wholeBlocks(type, 96);
+    const auto blockBytes = static_cast<std::size_t>(info.blockBytes);
+    // Zeros, the smallest subnormal, the largest numbers, infinities, NaN.
+    const std::uint16_t scales[] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x7bff,
+                                    0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3c00};
+    TestData data(12);
+    for (const std::int64_t tokens : {1, 8, 13}) {
+        auto weights = data.weights(type, 40, k);
+        for (std::size_t block = 0; block * blockBytes < weights.size(); ++block) {
+            setHalfFields(type, weights, block * blockBytes, scales[block % std::size(scales)]);
+            if (type == WeightType::Mxfp4) {
+                weights[block * blockBytes] = static_cast<std::uint8_t>(block * 37);
+            }
+        }
+        auto x = data.values(tokens * k);
+        std::fill_n(x.begin(), 32, 0.0F); // a block of zeros, and one too small to be seen
+        std::fill_n(x.end() - 32, 32, 1.0e-40F);
+        const auto expected = reference(type, weights, 40, k, x, tokens, 32);
+        const auto packed = PackedMatrix::pack(type, bytesOf(weights), 40, k, Team(1));
+        ASSERT_TRUE(packed.ok());
+        for (const Isa isa : availableIsas()) {
+            const ExecContext context{Team(1), isa, 32, Policy::Ordered};
+            EXPECT_EQ(firstDifference(product(*packed, x, tokens, context), expected), -1)
+                << info.name << ' ' << toString(isa) << ' ' << tokens;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(BlockFormats, MatmulBitsExtremes, testing::ValuesIn(quantisedTypes()),
+                         [](const testing::TestParamInfo<WeightType>& type) {
+                             return std::string(numeric::weightTypeInfo(type.param).name);
+                         });
 
 TEST(MatmulBitsOrder, PartialsFoldAscendingFromPlusZero)
 {

@@ -32,11 +32,11 @@ struct Operands {
 
     Operands(WeightType t, std::int64_t r, std::int64_t inner, std::int64_t count,
              std::uint32_t seed)
-        : type(t), rows(r), k(inner), tokens(count)
+        : type(t), rows(r), k(wholeBlocks(t, inner)), tokens(count)
     {
         TestData data(seed);
-        weights = data.weights(t, r, inner);
-        x = data.values(count * inner);
+        weights = data.weights(t, r, k);
+        x = data.values(count * k);
     }
     [[nodiscard]] std::vector<float> run(Policy policy, int threads = 1, Isa isa = bestIsa(),
                                          std::int64_t chunk = 64) const
@@ -78,16 +78,20 @@ float trueBlocks(const std::uint8_t* row, const float* x, std::int64_t k)
     };
     for (std::int64_t g = 0; g < k / numeric::kGroup; ++g) {
         numeric::WeightGroup group;
-        Traits::group(row + g * Traits::kBytes, group);
+        constexpr std::int64_t kGroups = Traits::kElements / numeric::kGroup;
+        Traits::group(row + g / kGroups * Traits::kBytes, static_cast<int>(g % kGroups), group);
         std::int8_t q[numeric::kGroup];
         float scale = 0.0F;
         std::int32_t total = 0;
         numeric::quantiseBlock(x + g * numeric::kGroup, q, &scale, &total);
         for (std::int64_t i = 0; i < numeric::kGroup; ++i) {
-            addTerm((group.level[i] - Traits::kOffset) * q[i], numeric::f16ToFloat(group.scaleBits),
-                    scale);
+            const int half = static_cast<int>(i / 16);
+            addTerm(numeric::halfFactor<Traits>(group, half) *
+                        numeric::weightInteger<Traits>(group.level[i]) * q[i],
+                    numeric::groupScale<Traits>(group), scale);
             if (Traits::kHasMinimum) {
-                addTerm(q[i], numeric::f16ToFloat(group.minimumBits), scale);
+                addTerm(numeric::halfMinimumFactor<Traits>(group, half) * q[i],
+                        numeric::groupMinimum<Traits>(group), scale);
             }
         }
     }
@@ -148,19 +152,22 @@ TEST_P(MatmulExact, NothingChangesIt)
 
 TEST_P(MatmulExact, HasNoOrderOfTheAxis)
 {
-    // Blocks of 32 of weights and inputs permuted together.
-    const Operands o(GetParam(), 40, 640, 3, 33);
+    // Whole blocks of weights and inputs permuted together.
+    const std::int64_t length =
+        std::max<std::int64_t>(32, numeric::weightTypeInfo(GetParam()).blockElements);
+    const Operands o(GetParam(), 40, 20 * length, 3, 33);
     Operands mixed = o;
-    const std::int64_t groups = o.k / 32;
-    const auto groupBytes = static_cast<std::int64_t>(o.weights.size()) / (o.rows * groups);
-    for (std::int64_t g = 0; g < groups; ++g) {
-        const std::int64_t to = (g * 7 + 3) % groups; // 7 and 20 have no common factor
+    const std::int64_t blocks = o.k / length;
+    const auto blockBytes = static_cast<std::int64_t>(o.weights.size()) / (o.rows * blocks);
+    for (std::int64_t b = 0; b < blocks; ++b) {
+        const std::int64_t to = (b * 7 + 3) % blocks; // 7 and 20 have no common factor
         for (std::int64_t t = 0; t < o.tokens; ++t) {
-            std::copy_n(o.x.begin() + t * o.k + g * 32, 32, mixed.x.begin() + t * o.k + to * 32);
+            std::copy_n(o.x.begin() + t * o.k + b * length, length,
+                        mixed.x.begin() + t * o.k + to * length);
         }
         for (std::int64_t r = 0; r < o.rows; ++r) {
-            std::copy_n(o.weights.begin() + (r * groups + g) * groupBytes, groupBytes,
-                        mixed.weights.begin() + (r * groups + to) * groupBytes);
+            std::copy_n(o.weights.begin() + (r * blocks + b) * blockBytes, blockBytes,
+                        mixed.weights.begin() + (r * blocks + to) * blockBytes);
         }
     }
     EXPECT_EQ(firstDifference(mixed.run(Policy::Exact), o.run(Policy::Exact)), -1);

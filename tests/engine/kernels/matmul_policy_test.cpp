@@ -23,9 +23,10 @@ struct Case {
     std::int64_t tokens;
 };
 
-Case makeCase(WeightType type, std::int64_t rows, std::int64_t k, std::int64_t tokens,
+Case makeCase(WeightType type, std::int64_t rows, std::int64_t length, std::int64_t tokens,
               std::uint32_t seed)
 {
+    const std::int64_t k = wholeBlocks(type, length);
     TestData data(seed);
     Case c;
     c.weights = data.weights(type, rows, k);
@@ -117,11 +118,12 @@ TEST_P(MatmulPolicy, ThreadSplitRepeatsButFollowsTheThreadCount)
 TEST_P(MatmulPolicy, MoreThreadsThanGroups)
 {
     const Case c = makeCase(GetParam(), 20, 64, 2, 24);
+    const auto groups = static_cast<int>(wholeBlocks(GetParam(), 64) / 32);
     const auto ordered =
         product(c.packed, c.x, 2, ExecContext{Team(1), bestIsa(), 32, Policy::Ordered});
-    const auto split =
-        product(c.packed, c.x, 2, ExecContext{Team(7), bestIsa(), 32, Policy::ThreadSplit});
-    EXPECT_EQ(firstDifference(split, ordered), -1); // two pieces of one chunk each
+    const auto split = product(c.packed, c.x, 2,
+                               ExecContext{Team(groups + 5), bestIsa(), 32, Policy::ThreadSplit});
+    EXPECT_EQ(firstDifference(split, ordered), -1); // pieces of one chunk each
 }
 
 TEST(MatmulVendor, RefusesQuantisedWeightsByName)

@@ -14,6 +14,7 @@
 #include "engine/kernels/matmul.h"
 #include "engine/numeric/float_format.h"
 #include "engine/numeric/weight_type.h"
+#include "tests/engine/support/quant_fields.h"
 
 namespace ulp::kernels::test {
 
@@ -21,9 +22,11 @@ using numeric::WeightType;
 
 inline const std::vector<WeightType>& allWeightTypes()
 {
-    static const std::vector<WeightType> types{WeightType::F32,  WeightType::F16,
-                                               WeightType::Bf16, WeightType::Q8_0,
-                                               WeightType::Q4_0, WeightType::Q4_1};
+    static const std::vector<WeightType> types{
+        WeightType::F32,  WeightType::F16,   WeightType::Bf16,  WeightType::Q8_0,
+        WeightType::Q4_0, WeightType::Q4_1,  WeightType::Q5_0,  WeightType::Q5_1,
+        WeightType::Q2_K, WeightType::Q3_K,  WeightType::Q4_K,  WeightType::Q5_K,
+        WeightType::Q6_K, WeightType::Iq4Nl, WeightType::Iq4Xs, WeightType::Mxfp4};
     return types;
 }
 
@@ -68,12 +71,6 @@ class TestData {
     }
 
   private:
-    void put(float x, WeightType type, std::uint8_t* at)
-    {
-        const std::uint16_t half =
-            type == WeightType::Bf16 ? numeric::floatToBf16(x) : numeric::floatToF16(x);
-        std::memcpy(at, &half, 2);
-    }
     void fillBlock(WeightType type, std::int64_t size, std::uint8_t* block)
     {
         if (type == WeightType::F32) {
@@ -84,15 +81,31 @@ class TestData {
         for (std::int64_t i = 0; i < size; ++i) {
             block[i] = static_cast<std::uint8_t>(m_random());
         }
-        // Float elements, scales and minimums must be numbers; levels may be any bits.
-        put(value() * (isQuantised(type) ? 0.01F : 1.0F), type, block);
-        if (type == WeightType::Q4_1) {
-            put(value() * 0.1F, type, block + 2);
+        // Float elements, scales and minimums must be numbers; all else may be any bits.
+        const auto put = [&](std::size_t offset, std::uint16_t bits) {
+            std::memcpy(block + offset, &bits, 2);
+        };
+        if (type == WeightType::Bf16) {
+            put(0, numeric::floatToBf16(value()));
+        } else if (type == WeightType::F16) {
+            put(0, numeric::floatToF16(value()));
+        } else if (type == WeightType::Mxfp4) {
+            block[0] = static_cast<std::uint8_t>(120 + m_random() % 12);
+        }
+        for (const ulp::test::HalfField& field : ulp::test::halfFields(type)) {
+            put(field.offset, numeric::floatToF16(value() * (field.minimum ? 0.1F : 0.01F)));
         }
     }
 
     std::mt19937 m_random;
 };
+
+/// `k` if the format can have it, else the next length that has whole blocks.
+inline std::int64_t wholeBlocks(WeightType type, std::int64_t k)
+{
+    const std::int64_t block = numeric::weightTypeInfo(type).blockElements;
+    return (k + block - 1) / block * block;
+}
 
 inline std::span<const std::byte> bytesOf(const std::vector<std::uint8_t>& v)
 {

@@ -7,38 +7,41 @@
 
 #include <limits>
 
-#include "engine/kernels/packed_layout.h"
+#include "engine/kernels/packed_group.h"
 #include "engine/numeric/activation_quant.h"
 #include "matmul_test_data.h"
 
 namespace ulp::kernels::test {
 namespace {
 
-/// Row `row` of a packed quantised matrix: levels and scale bits, read by the layout's description.
+/// Row `row` of a packed quantised matrix: levels, factors and scales, read by the layout's
+/// description.
 template <WeightType T>
 void expectPackedRow(const PackedMatrix& m, const std::uint8_t* source, std::int64_t row)
 {
-    using Record = PackedRecord<T>;
     using Traits = numeric::BlockTraits<T>;
-    const std::int64_t groups = m.k() / 32;
-    const auto* panel = reinterpret_cast<const std::uint8_t*>(m.data()) +
-                        row / kPanelRows * groups * Record::kBytes;
+    constexpr std::int64_t kGroups = PackedBlock<T>::kGroups;
+    const std::int64_t blocks = m.k() / Traits::kElements;
+    const std::byte* panel = m.data() + row / kPanelRows * blocks * PackedBlock<T>::kBytes;
     const std::int64_t r = row % kPanelRows;
-    for (std::int64_t g = 0; g < groups; ++g) {
+    for (std::int64_t g = 0; g < m.k() / 32; ++g) {
         numeric::WeightGroup group;
-        Traits::group(source + (row * groups + g) * Traits::kBytes, group);
-        const std::uint8_t* record = panel + g * Record::kBytes;
-        EXPECT_EQ(numeric::loadU16(record + r * 2), group.scaleBits);
+        Traits::group(source + (row * blocks + g / kGroups) * Traits::kBytes,
+                      static_cast<int>(g % kGroups), group);
+        const auto packed = PackedGroup<T>::of(panel, g);
+        EXPECT_EQ(packed.scale(r), numeric::groupScale<Traits>(group));
         if (Traits::kHasMinimum) {
-            EXPECT_EQ(numeric::loadU16(record + 64 + r * 2), group.minimumBits);
+            EXPECT_EQ(packed.minimum(r), numeric::groupMinimum<Traits>(group));
         }
-        const std::uint8_t* half = record + Record::kLevels + r / 16 * Record::kHalfBytes;
-        for (std::int64_t i = 0; i < 32; ++i) {
-            const std::int64_t line = Traits::kLevelBits == 8 ? i / 4 : i % 16 / 4;
-            int level = half[line * 64 + r % 16 * 4 + i % 4];
-            if (Traits::kLevelBits == 4) {
-                level = i < 16 ? level & 15 : level >> 4;
+        for (int half = 0; half < 2; ++half) {
+            EXPECT_EQ(packed.halfFactor(half, r), numeric::halfFactor<Traits>(group, half));
+            if (Traits::kHasMinimum) {
+                EXPECT_EQ(packed.halfMinimumFactor(half, r),
+                          numeric::halfMinimumFactor<Traits>(group, half));
             }
+        }
+        for (int i = 0; i < 32; ++i) {
+            const std::uint32_t level = packed.levelWord(i / 4, r) >> (i % 4 * 8) & 255U;
             ASSERT_EQ(level, group.level[i]) << "row " << row << " group " << g << " element " << i;
         }
     }
@@ -46,11 +49,12 @@ void expectPackedRow(const PackedMatrix& m, const std::uint8_t* source, std::int
 
 TEST(PackedMatrix, QuantisedRowsRoundTrip)
 {
-    for (const WeightType type : {WeightType::Q8_0, WeightType::Q4_0, WeightType::Q4_1}) {
+    for (const WeightType type : allWeightTypes()) {
+        const std::int64_t k = wholeBlocks(type, 96);
         for (const std::int64_t rows : {1, 31, 32, 45}) {
             TestData data(31);
-            const auto weights = data.weights(type, rows, 96);
-            const auto packed = PackedMatrix::pack(type, bytesOf(weights), rows, 96, Team(3));
+            const auto weights = data.weights(type, rows, k);
+            const auto packed = PackedMatrix::pack(type, bytesOf(weights), rows, k, Team(3));
             ASSERT_TRUE(packed.ok());
             numeric::visitQuantised(type, [&]<WeightType T>() {
                 for (std::int64_t r = 0; r < rows; ++r) {
@@ -58,6 +62,19 @@ TEST(PackedMatrix, QuantisedRowsRoundTrip)
                 }
             });
         }
+    }
+}
+
+TEST(PackedMatrix, TakesHardlyMoreThanTheFile)
+{
+    for (const WeightType type : allWeightTypes()) {
+        const auto& info = numeric::weightTypeInfo(type);
+        const std::int64_t k = wholeBlocks(type, 512);
+        TestData data(34);
+        const auto weights = data.weights(type, 64, k);
+        const auto packed = PackedMatrix::pack(type, bytesOf(weights), 64, k, Team(1));
+        ASSERT_TRUE(packed.ok());
+        EXPECT_LE(packed->bytes(), weights.size() * 106 / 100) << info.name;
     }
 }
 
@@ -159,6 +176,7 @@ TEST(WeightTypes, NamesAndSizes)
 {
     EXPECT_EQ(numeric::weightTypeInfo(8U)->name, "Q8_0");
     EXPECT_EQ(numeric::weightTypeInfo(30U)->name, "BF16");
+    EXPECT_EQ(numeric::weightTypeInfo(23U)->name, "IQ4_XS");
     EXPECT_FALSE(numeric::weightTypeInfo(4U).has_value());
     EXPECT_FALSE(numeric::weightTypeInfo(0xffffffffU).has_value());
     EXPECT_EQ(numeric::ggufTypeName(14), "Q6_K");

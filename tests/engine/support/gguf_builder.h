@@ -25,6 +25,7 @@
 
 #include "engine/model/gguf.h"
 #include "engine/numeric/weight_type.h"
+#include "tests/engine/support/quant_fields.h"
 #include "tests/engine/support/temporary_file.h"
 
 namespace ulp::test {
@@ -253,6 +254,25 @@ inline std::uint16_t truncatedHalf(float x)
                                       ((bits >> 13U) & 0x3FFU));
 }
 
+/// Random bytes, then the fields that must be numbers.
+inline void putRandomBlock(Bytes& out, const numeric::WeightTypeInfo& info, float scale,
+                           Random& random)
+{
+    const std::size_t block = out.size();
+    for (std::int64_t i = 0; i < info.blockBytes; ++i) {
+        put(out, static_cast<std::uint8_t>(random.next()));
+    }
+    for (const HalfField& field : halfFields(info.type)) {
+        const float unit = scale * (1.5F + random.signedUnit()) / 2.0F;
+        const std::uint16_t bits =
+            truncatedHalf(field.minimum ? unit / 63.0F : unit / largestInteger(info.type));
+        std::memcpy(out.data() + block + field.offset, &bits, sizeof bits);
+    }
+    if (info.type == numeric::WeightType::Mxfp4) { // 2^(e - 128) times up to 12
+        out[block] = static_cast<std::byte>(128 + std::ilogb(scale) - 3);
+    }
+}
+
 /// Random weights of about +-`scale` in the given format.
 inline Bytes randomWeights(numeric::WeightType type, std::int64_t elements, float scale,
                            Random& random)
@@ -281,6 +301,9 @@ inline Bytes randomWeights(numeric::WeightType type, std::int64_t elements, floa
         case numeric::WeightType::Q4_1: // scale, minimum, then 32 nibbles
             putHalf(scale * (1.5F + random.signedUnit()) / 8.0F / 2.0F);
             putHalf(-scale * (1.5F + 0.5F * random.signedUnit()) / 2.0F);
+            break;
+        default:
+            putRandomBlock(out, info, scale, random);
             break;
         }
         while (info.quantised && out.size() % static_cast<std::size_t>(info.blockBytes) != 0) {

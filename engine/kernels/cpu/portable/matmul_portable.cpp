@@ -4,6 +4,7 @@
 // Inner loops of matrix products in plain C++, for machines without a kernel of their own. Lanes
 // are output rows here too, so that a compiler may use whatever vectors it has.
 #include "engine/kernels/cpu/panel_loop.h"
+#include "engine/kernels/packed_group.h"
 #include "engine/numeric/activation_quant.h"
 #include "engine/numeric/float_format.h"
 
@@ -38,14 +39,13 @@ void addPartial(const float* partial, std::int64_t n, float* acc, bool fromZero)
 }
 
 template <WeightType T, int N>
-void floatChunk(const std::byte* w, const TileInput& input, std::int64_t units, float* acc,
-                bool fromZero)
+void floatChunk(const WeightRange& w, const TileInput& input, float* acc, bool fromZero)
 {
     float partial[N * kPanelRows] = {};
-    for (std::int64_t i = 0; i < units; ++i) {
+    for (std::int64_t i = 0; i < w.units; ++i) {
         float row[kPanelRows];
         for (std::int64_t r = 0; r < kPanelRows; ++r) {
-            row[r] = widenElement<T>(w + i * packedUnitBytes(T), r);
+            row[r] = widenElement<T>(w.block + i * packedBlockBytes(T), r);
         }
         for (std::int64_t t = 0; t < N; ++t) {
             float* sums = partial + t * kPanelRows;
@@ -57,52 +57,81 @@ void floatChunk(const std::byte* w, const TileInput& input, std::int64_t units, 
     addPartial(partial, N, acc, fromZero);
 }
 
-/// The integer sums of one group for 16 rows. lines: levels of the half; q: [8, n, 4] at one token
+/// Adds the products of words [first, last) of a group to integer sums of 32 rows.
+/// q: [8, n, 4] at one token
 template <WeightType T>
-void groupDots(const std::byte* lines, const std::int8_t* q, std::int64_t n, std::int32_t* dots)
+void addWords(const PackedGroup<T>& group, int first, int last, const std::int8_t* q,
+              std::int64_t n, std::int32_t* dots)
 {
-    constexpr bool kNibbles = numeric::BlockTraits<T>::kLevelBits == 4;
-    const auto* levels = reinterpret_cast<const std::uint8_t*>(lines);
-    for (int s = 0; s < 8; ++s) {
+    for (int s = first; s < last; ++s) {
         const std::int8_t* four = q + s * n * 4;
-        const std::uint8_t* line = levels + (kNibbles ? s % 4 : s) * kLineBytes;
-        const int shift = kNibbles && s >= 4 ? 4 : 0;
-        const int mask = kNibbles ? 0x0f : 0xff;
-        for (int r = 0; r < kHalfRows; ++r) {
+        for (std::int64_t r = 0; r < kPanelRows; ++r) {
+            const std::uint32_t word = group.levelWord(s, r);
             for (int e = 0; e < 4; ++e) {
-                dots[r] += ((line[r * 4 + e] >> shift) & mask) * four[e];
+                const int level = static_cast<int>(word >> (8 * e) & 255U);
+                dots[r] += PackedGroup<T>::unsignedValue(level) * four[e];
             }
         }
     }
 }
 
-template <WeightType T, int N>
-void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t units, float* acc,
-                    bool fromZero)
+/// The contract's integer sums of 32 rows. q, start: at one token; see ActivationTiles
+template <WeightType T>
+void groupSums(const PackedGroup<T>& group, const std::int8_t* q, const std::int32_t* start,
+               std::int64_t n, std::int32_t* sums)
 {
-    using Record = PackedRecord<T>;
+    constexpr int kParts = PackedGroup<T>::kHalves ? 2 : 1;
+    constexpr int kWords = kGroupWords / kParts;
+    for (std::int64_t r = 0; r < kPanelRows; ++r) {
+        sums[r] = 0;
+    }
+    for (int part = 0; part < kParts; ++part) {
+        std::int32_t dots[kPanelRows];
+        for (std::int32_t& dot : dots) {
+            dot = start[part * n];
+        }
+        addWords<T>(group, part * kWords, (part + 1) * kWords, q, n, dots);
+        for (std::int64_t r = 0; r < kPanelRows; ++r) {
+            sums[r] += group.halfFactor(part, r) * dots[r];
+        }
+    }
+}
+
+/// rn(dx * float(sum of activations, with the minimum's factors)) for one row
+template <WeightType T>
+float scaledSum(const PackedGroup<T>& group, const TileInput& input, std::int64_t at,
+                std::int64_t row)
+{
+    if constexpr (!PackedGroup<T>::kHalves) {
+        return input.scaledSum[at];
+    } else {
+        const std::int32_t both = input.halfSums[at];
+        const std::int32_t sum =
+            group.halfMinimumFactor(0, row) * static_cast<std::int16_t>(both & 0xffff) +
+            group.halfMinimumFactor(1, row) * (both >> 16);
+        return input.scale[at] * static_cast<float>(sum);
+    }
+}
+
+template <WeightType T, int N>
+void quantisedChunk(const WeightRange& w, const TileInput& input, float* acc, bool fromZero)
+{
+    constexpr std::int64_t kStarts = PackedGroup<T>::kHalves ? 2 : 1; // of a token and group
     float partial[N * kPanelRows] = {};
-    for (std::int64_t g = 0; g < units; ++g) {
-        const std::byte* record = w + g * Record::kBytes;
+    for (std::int64_t g = 0; g < w.units; ++g) {
+        const auto group = PackedGroup<T>::of(w.block, w.first + g);
         for (std::int64_t t = 0; t < N; ++t) {
             const std::int64_t at = g * N + t;
             std::int32_t dots[kPanelRows];
-            for (std::int32_t& dot : dots) {
-                dot = input.start[at];
-            }
-            for (std::int64_t half = 0; half < 2; ++half) {
-                groupDots<T>(record + Record::kLevels + half * Record::kHalfBytes,
-                             input.q + (g * 8 * N + t) * 4, N, dots + half * kHalfRows);
-            }
+            groupSums<T>(group, input.q + (g * 8 * N + t) * 4, input.start + kStarts * g * N + t, N,
+                         dots);
             float* sums = partial + t * kPanelRows;
             for (std::int64_t r = 0; r < kPanelRows; ++r) {
-                const float scale =
-                    widenElement<WeightType::F16>(record + Record::kScales, r) * input.scale[at];
+                const float scale = group.scale(r) * input.scale[at];
                 sums[r] = numeric::fusedMultiplyAdd(static_cast<float>(dots[r]), scale, sums[r]);
-                if constexpr (Record::Traits::kHasMinimum) {
-                    sums[r] = numeric::fusedMultiplyAdd(
-                        widenElement<WeightType::F16>(record + Record::kMinimums, r),
-                        input.scaledSum[at], sums[r]);
+                if constexpr (PackedBlock<T>::kHasMinimum) {
+                    sums[r] = numeric::fusedMultiplyAdd(group.minimum(r),
+                                                        scaledSum<T>(group, input, at, r), sums[r]);
                 }
             }
         }
@@ -110,22 +139,35 @@ void quantisedChunk(const std::byte* w, const TileInput& input, std::int64_t uni
     addPartial(partial, N, acc, fromZero);
 }
 
-template <WeightType T, int N>
-void chunkKernel(const std::byte* w, const TileInput& input, std::int64_t units, float* acc,
-                 bool fromZero)
+template <WeightType T>
+constexpr bool kIsFloat = T == WeightType::F32 || T == WeightType::F16 || T == WeightType::Bf16;
+
+template <WeightType T>
+constexpr bool hasHalves()
 {
-    if constexpr (T == WeightType::F32 || T == WeightType::F16 || T == WeightType::Bf16) {
-        floatChunk<T, N>(w, input, units, acc, fromZero);
+    if constexpr (kIsFloat<T>) {
+        return false;
     } else {
-        quantisedChunk<T, N>(w, input, units, acc, fromZero);
+        return PackedGroup<T>::kHalves;
+    }
+}
+
+template <WeightType T, int N>
+void chunkKernel(const WeightRange& w, const TileInput& input, float* acc, bool fromZero)
+{
+    if constexpr (kIsFloat<T>) {
+        floatChunk<T, N>(w, input, acc, fromZero);
+    } else {
+        quantisedChunk<T, N>(w, input, acc, fromZero);
     }
 }
 
 template <WeightType T>
 struct Format {
-    static constexpr bool kQuantised =
-        T != WeightType::F32 && T != WeightType::F16 && T != WeightType::Bf16;
-    static constexpr std::int64_t kUnitBytes = packedUnitBytes(T);
+    static constexpr bool kQuantised = !kIsFloat<T>;
+    static constexpr bool kHalves = hasHalves<T>();
+    static constexpr std::int64_t kBlockElements = packedBlockElements(T);
+    static constexpr std::int64_t kBlockBytes = packedBlockBytes(T);
     static constexpr ChunkKernel kChunkKernels[kTile] = {
         chunkKernel<T, 1>, chunkKernel<T, 2>, chunkKernel<T, 3>, chunkKernel<T, 4>,
         chunkKernel<T, 5>, chunkKernel<T, 6>, chunkKernel<T, 7>, chunkKernel<T, 8>,
@@ -134,6 +176,8 @@ struct Format {
 
 WeightKernel select(WeightType type, std::int64_t /*tiles*/)
 {
+    WeightKernel kernel;
+    numeric::visitQuantised(type, [&]<WeightType T>() { kernel.run = runPanel<Format<T>>; });
     switch (type) {
     case WeightType::F32:
         return {runPanel<Format<WeightType::F32>>, 0};
@@ -141,14 +185,9 @@ WeightKernel select(WeightType type, std::int64_t /*tiles*/)
         return {runPanel<Format<WeightType::F16>>, 0};
     case WeightType::Bf16:
         return {runPanel<Format<WeightType::Bf16>>, 0};
-    case WeightType::Q8_0:
-        return {runPanel<Format<WeightType::Q8_0>>, 0};
-    case WeightType::Q4_0:
-        return {runPanel<Format<WeightType::Q4_0>>, 0};
-    case WeightType::Q4_1:
-        return {runPanel<Format<WeightType::Q4_1>>, 0};
+    default:
+        return kernel;
     }
-    return {};
 }
 
 void quantiseBlocks(const float* x, std::int64_t count, std::int8_t* q, float* scale,
@@ -164,7 +203,7 @@ void quantiseBlocks(const float* x, std::int64_t count, std::int8_t* q, float* s
 
 const IsaKernels& portableKernels()
 {
-    static constexpr IsaKernels kernels{kTile, kTile, {quantiseBlocks}, select};
+    static constexpr IsaKernels kernels{kTile, kTile, kTile, {quantiseBlocks}, select};
     return kernels;
 }
 
