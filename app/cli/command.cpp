@@ -65,6 +65,10 @@ std::span<const Command> commands()
                 "ulpscope-cli score --prompt \"Once upon a time\" --top 3 --json", configureScore},
         Command{"compare", "Compare the runs of one or more traces, cell by cell",
                 "ulpscope-cli compare atomic.ulp ordered.ulp", configureCompare},
+        Command{"sweep", "Run a grid of settings and map which of them change the bits, and where",
+                "ulpscope-cli sweep --prompt \"Once upon a time\" --axis threads=1..4 "
+                "--axis policy=ordered,thread-split",
+                configureSweep},
         Command{"report", "Write a trace as an HTML page, as JSON evidence or as a CSV table",
                 "ulpscope-cli report atomic.ulp --format html --out report.html", configureReport},
         Command{"info", "Say what a model or a trace file holds", "ulpscope-cli info model.gguf",

@@ -34,6 +34,7 @@ void readNumbersAsWritten(CLI::App& app);
 Action configureRun(CLI::App& app);
 Action configureScore(CLI::App& app);
 Action configureCompare(CLI::App& app);
+Action configureSweep(CLI::App& app);
 Action configureReport(CLI::App& app);
 Action configureInfo(CLI::App& app);
 Action configureVerify(CLI::App& app);

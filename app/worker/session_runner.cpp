@@ -53,6 +53,7 @@ class ProgressMeter {
     }
 
     void endRun() { send(); }
+    void setRuns(int runs) { m_runs = runs; }
 
   private:
     void send()
@@ -76,7 +77,9 @@ struct SessionRunner::Impl {
     explicit Impl(SessionRequest r) : request(std::move(r)) {}
 
     [[nodiscard]] Result<std::vector<std::int32_t>> promptTokens() const;
-    [[nodiscard]] Result<std::vector<RunSettings>> resolvedRuns() const;
+    [[nodiscard]] Result<std::vector<RunSettings>>
+    resolvedRuns(const std::vector<RunSettings>& runs) const;
+    Result<void> addMoreRuns(std::vector<RunSettings>& runs, ProgressMeter& meter) const;
     Result<void> oneRun(int index, const RunSettings& settings,
                         const std::vector<std::int32_t>& prompt, ProgressMeter& meter);
     [[nodiscard]] Result<void> checkFault(const Perturbation& fault, std::int64_t promptTokens,
@@ -122,21 +125,35 @@ Result<std::vector<std::int32_t>> SessionRunner::Impl::promptTokens() const
     return tokens;
 }
 
-Result<std::vector<RunSettings>> SessionRunner::Impl::resolvedRuns() const
+Result<std::vector<RunSettings>>
+SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs) const
 {
-    if (request.runs.empty()) {
-        return makeError(ErrorCode::BadUsage, "there is nothing to run", {},
-                         "ask for 1 run or more");
-    }
     std::vector<RunSettings> resolved;
-    for (const RunSettings& settings : request.runs) {
+    for (const RunSettings& settings : runs) {
         auto one = run::resolveSettings(settings, *request.model);
         if (!one) {
             return one.error();
         }
+        one->hash = one->hash && request.hash;
         resolved.push_back(std::move(*one));
     }
     return resolved;
+}
+
+/// Appends what the session's owner wants to see next, given what it has seen.
+Result<void> SessionRunner::Impl::addMoreRuns(std::vector<RunSettings>& runs,
+                                              ProgressMeter& meter) const
+{
+    if (!request.more) {
+        return {};
+    }
+    auto fresh = resolvedRuns(request.more(builder->snapshot()));
+    if (!fresh) {
+        return fresh.error();
+    }
+    runs.insert(runs.end(), fresh->begin(), fresh->end());
+    meter.setRuns(static_cast<int>(runs.size()));
+    return {};
 }
 
 /// A fault must lie where the run computes the op: the last ops see the columns that predict a
@@ -235,7 +252,8 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
         return opened;
     }
     const std::size_t ops = builder->snapshot()->ops.size();
-    if (index == 0 && request.hash && request.referenceBytes != 0 && request.runs.size() > 1) {
+    if (index == 0 && request.hash && request.referenceBytes != 0 &&
+        (request.runs.size() > 1 || request.more)) {
         const std::size_t limit = request.referenceBytes < 0
                                       ? automaticReferenceBytes()
                                       : static_cast<std::size_t>(request.referenceBytes);
@@ -263,7 +281,7 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
     target.addPieces = [this](std::span<const std::int32_t> tokens) { addPieces(tokens); };
     target.onColumn = [&meter](std::int64_t done) { meter.column(done); };
     RunRecording recording(target);
-    auto result = (*generator)->run(&recording, request.hash, &cancelled);
+    auto result = (*generator)->run(&recording, settings.hash, &cancelled);
 
     if (!recording.warning().empty()) {
         warn(recording.warning());
@@ -303,7 +321,11 @@ Result<void> SessionRunner::check() const
     if (!tokens) {
         return tokens.error();
     }
-    auto runs = m_impl->resolvedRuns();
+    if (m_impl->request.runs.empty()) {
+        return makeError(ErrorCode::BadUsage, "there is nothing to run", {},
+                         "ask for 1 run or more");
+    }
+    auto runs = m_impl->resolvedRuns(m_impl->request.runs);
     if (!runs) {
         return runs.error();
     }
@@ -313,14 +335,11 @@ Result<void> SessionRunner::check() const
 Result<trace::SnapshotPtr>
 SessionRunner::run(const std::function<void(const Progress&)>& onProgress)
 {
+    if (auto checked = check(); !checked) {
+        return checked.error();
+    }
     auto prompt = m_impl->promptTokens();
-    if (!prompt) {
-        return prompt.error();
-    }
-    auto runs = m_impl->resolvedRuns();
-    if (!runs) {
-        return runs.error();
-    }
+    auto runs = m_impl->resolvedRuns(m_impl->request.runs);
     const auto builder = std::make_shared<trace::SnapshotBuilder>(
         sessionHead(*m_impl->request.model, m_impl->request.prompt));
     {
@@ -332,6 +351,11 @@ SessionRunner::run(const std::function<void(const Progress&)>& onProgress)
     for (std::size_t i = 0; i < runs->size() && !m_impl->cancelled.load(); ++i) {
         if (auto done = m_impl->oneRun(static_cast<int>(i), (*runs)[i], *prompt, meter); !done) {
             return done.error();
+        }
+        if (i + 1 == runs->size() && !m_impl->cancelled.load()) {
+            if (auto added = m_impl->addMoreRuns(*runs, meter); !added) {
+                return added.error();
+            }
         }
     }
     if (builder->snapshot()->runs.empty()) {

@@ -25,7 +25,9 @@ struct SessionRequest {
     std::string prompt;               // text; ignored when tokens are given
     std::vector<std::int32_t> tokens; // prompt token ids, BOS included
     bool parseSpecial = false;
-    std::vector<RunSettings> runs;    // one entry for each run
+    std::vector<RunSettings> runs; // one entry for each run
+    /// Asked when all runs so far are done: what to run next, or nothing to end the session.
+    std::function<std::vector<RunSettings>(const trace::SnapshotPtr&)> more;
     bool hash = true;                 // false: nothing is recorded but tokens
     std::int64_t referenceBytes = -1; // memory for the reference run's rows; -1 auto, 0 off
     int topLogits = 10;

@@ -205,6 +205,11 @@ void Bisection::split(const trace::Snapshot& snapshot, const Asked& asked, int r
 
 void Bisection::close(const Interval& interval, bool exact)
 {
+    m_found.push_back(pointOf(interval, exact));
+}
+
+SwitchPoint Bisection::pointOf(const Interval& interval, bool exact) const
+{
     SwitchPoint point;
     point.axis = interval.axis;
     point.below = interval.low.value;
@@ -213,12 +218,17 @@ void Bisection::close(const Interval& interval, bool exact)
     point.cell = m_cellValues[interval.line];
     point.runBelow = interval.low.run;
     point.runAbove = interval.high.run;
-    m_found.push_back(std::move(point));
+    return point;
 }
 
 std::vector<SwitchPoint> Bisection::found() const
 {
     std::vector<SwitchPoint> sorted = m_found;
+    for (const Interval& interval : m_open) { // not looked into: the sweep was stopped
+        if (interval.low.steady || interval.high.steady) {
+            sorted.push_back(pointOf(interval, false));
+        }
+    }
     std::sort(sorted.begin(), sorted.end(), [](const SwitchPoint& a, const SwitchPoint& b) {
         return std::tie(a.axis, a.cell, a.below) < std::tie(b.axis, b.cell, b.below);
     });

@@ -31,7 +31,8 @@ class Bisection {
     /// The runs asked for are those from `firstRun` on, in the same order. `runs` gets repeats of
     /// cells as runs of these cells, and the others as extra.
     void judge(const trace::Snapshot& snapshot, int firstRun, SweepRuns& runs);
-    /// Ascending by axis, cell and value; what the limit cut off is there as inexact.
+    /// Ascending by axis, cell and value; what the limit or a stop left open is
+    /// there as inexact.
     [[nodiscard]] std::vector<SwitchPoint> found() const;
 
   private:
@@ -63,6 +64,7 @@ class Bisection {
     void judgeRepeat(const trace::Snapshot& snapshot, const Asked& asked, int run);
     void split(const trace::Snapshot& snapshot, const Asked& asked, int run);
     void close(const Interval& interval, bool exact);
+    [[nodiscard]] SwitchPoint pointOf(const Interval& interval, bool exact) const;
 
     std::vector<RunSettings> m_grid;
     int m_left;
