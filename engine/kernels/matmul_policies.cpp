@@ -6,10 +6,12 @@
 // and nothing is added to make chance likelier.
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "engine/kernels/matmul_product.h"
 #include "engine/kernels/scratch.h"
+#include "engine/kernels/spin_lock.h"
 #include "engine/numeric/lanes.h"
 
 namespace ulp::kernels {
@@ -17,49 +19,38 @@ namespace {
 
 using numeric::CompensatedSum;
 
+/// The sum of one block that all threads merge into.
+struct SharedBlock {
+    SpinLock lock;
+    std::int64_t missing = 0; // chunks that have not arrived, under lock
+};
+
 /// What the threads of one racing product share. Units of work are numbered block by block, and in
 /// a block by chunk; a thread takes the next number.
 struct Race {
+    explicit Race(const Product& product)
+        : blocks(std::make_unique<SharedBlock[]>(static_cast<std::size_t>(product.blocks())))
+    {
+        for (std::int64_t i = 0; i < product.blocks(); ++i) {
+            blocks[static_cast<std::size_t>(i)].missing = product.chunks();
+        }
+    }
     std::atomic<std::int64_t> next{0};
-    Barrier barrier;
-    std::mutex mergeLock;
+    std::unique_ptr<SharedBlock[]> blocks;
 };
 
-/// f(block) for this thread's share of the panels, all tokens.
+/// f(output, element of the block's sums) for all outputs of a block.
 template <typename F>
-void forShare(const Product& product, int thread, int threads, F&& f)
+void forBlockOutputs(const Product& product, const Block& block, F&& f)
 {
-    product.forBlocks(product.panels() * thread / threads,
-                      product.panels() * (thread + 1) / threads, std::forward<F>(f));
-}
-
-template <typename F>
-void forShareOutputs(const Product& product, int thread, int threads, F&& f)
-{
-    forShare(product, thread, threads, [&](const Block& block) {
-        for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
-            product.forOutputs(block, panel, f);
-        }
-    });
-}
-
-/// Every thread clears its share of the output, and all begin together, as the running workers of a
-/// real kernel do.
-void startTogether(const Product& product, Race& race, int thread, int threads)
-{
-    forShareOutputs(product, thread, threads, [](float& out, std::int64_t) { out = 0.0F; });
-    race.barrier.wait(threads);
-}
-
-void finishTogether(const Product& product, Race& race, int thread, int threads)
-{
-    race.barrier.wait(threads);
-    forShareOutputs(product, thread, threads,
-                    [](float& out, std::int64_t) { out = numeric::canonicalNan(out); });
+    for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
+        const std::int64_t at = (panel - block.panelBegin) * block.panelFloats();
+        product.forOutputs(block, panel, [&](float& out, std::int64_t i) { f(out, at + i); });
+    }
 }
 
 /// The chunks of a block that one thread took, summed in the order it took them: take() adds a
-/// chunk, merge() adds the sum to the output.
+/// chunk; merge() adds the sum to the output, `first` and `last` say which arrival it is.
 class PlainSums {
   public:
     explicit PlainSums(const Product& product) : m_product(product) {}
@@ -70,13 +61,12 @@ class PlainSums {
         m_sums = memory.get<float>(block.floats());
         m_product.accumulate(block, kBegin, kEnd, kEnd - kBegin, first, m_sums);
     }
-    void merge(const Block& block)
+    void merge(const Block& block, bool first, bool last)
     {
-        for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
-            const float* sums = m_sums + (panel - block.panelBegin) * block.panelFloats();
-            m_product.forOutputs(block, panel,
-                                 [sums](float& out, std::int64_t i) { out = out + sums[i]; });
-        }
+        forBlockOutputs(m_product, block, [&](float& out, std::int64_t i) {
+            const float sum = first ? m_sums[i] : out + m_sums[i];
+            out = last ? numeric::canonicalNan(sum) : sum;
+        });
     }
 
   private:
@@ -98,7 +88,7 @@ class CompensatedSums {
         float* partial = partialMemory.get<float>(block.panelFloats());
         for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
             m_product.accumulate(block, panel, kBegin, kEnd, kEnd - kBegin, true, partial);
-            CompensatedSum* sums = panelSums(block, panel);
+            CompensatedSum* sums = m_sums + (panel - block.panelBegin) * block.panelFloats();
             for (std::int64_t i = 0; i < block.panelFloats(); ++i) {
                 if (first) {
                     sums[i] = CompensatedSum{};
@@ -107,26 +97,18 @@ class CompensatedSums {
             }
         }
     }
-    void merge(const Block& block)
+    void merge(const Block& block, bool first, bool last)
     {
-        for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
-            const CompensatedSum* sums = panelSums(block, panel);
-            m_product.forOutputs(block, panel, [&](float& out, std::int64_t i) {
-                float& error = m_errors[&out - m_product.out()];
-                CompensatedSum total{out, error};
-                total.merge(sums[i]);
-                out = total.sum;
-                error = total.error;
-            });
-        }
+        forBlockOutputs(m_product, block, [&](float& out, std::int64_t i) {
+            float& error = m_errors[&out - m_product.out()];
+            CompensatedSum total = first ? CompensatedSum{} : CompensatedSum{out, error};
+            total.merge(m_sums[i]);
+            out = last ? numeric::canonicalNan(total.value()) : total.sum;
+            error = total.error;
+        });
     }
 
   private:
-    [[nodiscard]] CompensatedSum* panelSums(const Block& block, std::int64_t panel) const
-    {
-        return m_sums + (panel - block.panelBegin) * block.panelFloats();
-    }
-
     const Product& m_product;
     float* m_errors;
     CompensatedSum* m_sums = nullptr;
@@ -138,11 +120,15 @@ void takeChunks(const Product& product, Race& race, Sums sums)
 {
     const std::int64_t units = product.blocks() * product.chunks();
     std::int64_t current = -1; // the block whose sum this thread holds
+    std::int64_t taken = 0;    // chunks in it
     Block block;
     const auto arrive = [&] {
         if (current >= 0) {
-            const std::lock_guard lock(race.mergeLock);
-            sums.merge(block);
+            SharedBlock& shared = race.blocks[static_cast<std::size_t>(current)];
+            const std::lock_guard lock(shared.lock);
+            const bool first = shared.missing == product.chunks();
+            shared.missing -= taken;
+            sums.merge(block, first, shared.missing == 0);
         }
     };
     for (std::int64_t unit = race.next.fetch_add(1); unit < units; unit = race.next.fetch_add(1)) {
@@ -152,56 +138,57 @@ void takeChunks(const Product& product, Race& race, Sums sums)
         if (first) {
             arrive();
             current = index;
+            taken = 0;
             block = product.block(index);
         }
         sums.take(block, kBegin, std::min(product.k(), kBegin + product.chunk()), first);
+        ++taken;
     }
     arrive();
+}
+
+/// f(output) for this thread's share of the outputs.
+template <typename F>
+void forShareOutputs(const Product& product, int thread, int threads, F&& f)
+{
+    product.forBlocks(product.panels() * thread / threads,
+                      product.panels() * (thread + 1) / threads, [&](const Block& block) {
+                          forBlockOutputs(product, block,
+                                          [&](float& out, std::int64_t) { f(out); });
+                      });
 }
 
 } // namespace
 
 void runAtomic(const Product& product)
 {
-    Race race;
-    product.team().run([&](int thread, int threads) {
-        startTogether(product, race, thread, threads);
-        takeChunks(product, race, PlainSums(product));
-        finishTogether(product, race, thread, threads);
-    });
+    Race race(product);
+    product.team().run([&](int, int) { takeChunks(product, race, PlainSums(product)); });
 }
 
 void runKahan(const Product& product)
 {
     thread_local Scratch memory;
     float* errors = memory.get<float>(product.tokens() * product.outStride());
-    Race race;
-    product.team().run([&](int thread, int threads) {
-        forShareOutputs(product, thread, threads,
-                        [&](float& out, std::int64_t) { errors[&out - product.out()] = 0.0F; });
-        startTogether(product, race, thread, threads);
-        takeChunks(product, race, CompensatedSums(product, errors));
-        race.barrier.wait(threads);
-        forShareOutputs(product, thread, threads, [&](float& out, std::int64_t) {
-            out = CompensatedSum{out, errors[&out - product.out()]}.value();
-        });
-        finishTogether(product, race, thread, threads);
-    });
+    Race race(product);
+    product.team().run(
+        [&](int, int) { takeChunks(product, race, CompensatedSums(product, errors)); });
 }
 
 void runAtomicAdd(const Product& product)
 {
     // Panel by panel, so that all chunks of an output are in flight at one time, as in a split-K
-    // grid: units of a block are numbered (panel, chunk).
-    Race race;
+    // grid: units of a block are numbered (panel, chunk). As there, the output is cleared first.
+    std::atomic<std::int64_t> next{0};
+    Barrier barrier;
     product.team().run([&](int thread, int threads) {
         thread_local Scratch memory;
-        startTogether(product, race, thread, threads);
+        forShareOutputs(product, thread, threads, [](float& out) { out = 0.0F; });
+        barrier.wait(threads);
         const std::int64_t chunks = product.chunks();
         const std::int64_t perTokens = product.panels() * chunks;
         const std::int64_t units = product.tokenBlocks() * perTokens;
-        for (std::int64_t unit = race.next.fetch_add(1); unit < units;
-             unit = race.next.fetch_add(1)) {
+        for (std::int64_t unit = next.fetch_add(1); unit < units; unit = next.fetch_add(1)) {
             const std::int64_t panel = unit % perTokens / chunks;
             const Block block = product.makeBlock(unit / perTokens, panel, panel + 1);
             const std::int64_t kBegin = unit % chunks * product.chunk();
@@ -212,7 +199,9 @@ void runAtomicAdd(const Product& product)
                 std::atomic_ref<float>(out).fetch_add(partial[i], std::memory_order_relaxed);
             });
         }
-        finishTogether(product, race, thread, threads);
+        barrier.wait(threads);
+        forShareOutputs(product, thread, threads,
+                        [](float& out) { out = numeric::canonicalNan(out); });
     });
 }
 
@@ -256,7 +245,9 @@ void runThreadSplit(const Product& product)
                     out = numeric::canonicalNan(sum);
                 });
             }
-            barrier.wait(threads);
+            if (i + 1 < product.blocks()) {
+                barrier.wait(threads); // before the sums are written again
+            }
         }
     });
 }

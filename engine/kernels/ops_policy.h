@@ -21,45 +21,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "engine/kernels/batch_split.h"
 #include "engine/kernels/matmul.h"
+#include "engine/kernels/spin_lock.h"
 
 namespace ulp::kernels {
-
-/// A lock for merges of about a microsecond. Where there are more threads than cores its holder may
-/// not be running, so after a good while a waiting thread gives way.
-class SpinLock {
-  public:
-    void lock()
-    {
-        while (m_held.test_and_set(std::memory_order_acquire)) {
-            for (int spins = 0; m_held.test(std::memory_order_relaxed); ++spins) {
-                if (spins < kSpinsBeforeYield) {
-                    relax();
-                } else {
-                    std::this_thread::yield();
-                }
-            }
-        }
-    }
-    void unlock() { m_held.clear(std::memory_order_release); }
-
-  private:
-    // Some tens of microseconds: yielding costs a whole time slice on a busy machine.
-    static constexpr int kSpinsBeforeYield = 1000;
-
-    static void relax()
-    {
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
-    }
-
-    std::atomic_flag m_held;
-};
 
 namespace detail {
 
