@@ -11,10 +11,42 @@ namespace ulp::model {
 namespace {
 
 /// Tokens that end a turn or a text under these names in the models that people run, whatever their
-/// metadata says; some files mark them as ordinary tokens.
-constexpr std::array<std::string_view, 9> kEndNames{
-    "<|endoftext|>", "<|end_of_text|>", "<|im_end|>", "<|eot_id|>",           "<|eom_id|>",
-    "<|end|>",       "<end_of_turn>",   "</s>",       "<｜end▁of▁sentence｜>"};
+/// metadata says; some files mark them as ordinary tokens. The list is llama.cpp's, with the names
+/// of padding and file separators of fill-in-the-middle models, which end a text as well.
+constexpr std::array<std::string_view, 32> kEndNames{
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<|flush|>",
+    "<|calls|>",
+    "<end_of_turn>",
+    "</s>",
+    "<EOT>",
+    "_<EOT>",
+    "[EOT]",
+    "[EOS]",
+    "<end_of_utterance>",
+    "<eos>",
+    "<turn|>",
+    "[e~[",
+    "<\xEF\xBD\x9C"
+    "end\xE2\x96\x81of\xE2\x96\x81sentence\xEF\xBD\x9C>", // DeepSeek
+    "<|fim_pad|>",
+    "<fim-pad>",
+    "<fim_pad>",
+    "<PAD>",
+    "[PAD]",
+    "<|fim_repo|>",
+    "<|repo_name|>",
+    "<fim-repo>",
+    "<REPO>",
+    "<reponame>",
+    "<|file_sep|>"};
 constexpr std::array<std::string_view, 3> kEndKeys{
     "tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"};
 constexpr std::uint32_t kNoToken = 0xFFFFFFFFU; // how some files write "none"
@@ -35,6 +67,9 @@ Result<Vocabulary> Vocabulary::read(std::shared_ptr<const GgufFile> file, bool a
         return done.error();
     }
     vocabulary.indexTokens();
+    if (auto done = vocabulary.readStripping(); !done) {
+        return done.error();
+    }
     return vocabulary;
 }
 
@@ -135,7 +170,7 @@ void Vocabulary::indexTokens()
         const std::string_view text = m_texts[static_cast<std::size_t>(token)];
         if (std::ranges::find(kEndNames, text) != kEndNames.end()) {
             m_ends.push_back(token);
-            type = type == TokenType::Normal ? TokenType::Control : type;
+            type = TokenType::Control;
         }
         if (text.empty()) {
             continue;
@@ -148,6 +183,41 @@ void Vocabulary::indexTokens()
         }
     }
     std::ranges::sort(m_ends);
+    dropHarmonyEnd();
+}
+
+void Vocabulary::dropHarmonyEnd()
+{
+    // Where <|return|> or <|flush|> ends a text, <|end|> only ends one of its messages.
+    const auto ends = [this](std::string_view name) {
+        return std::ranges::any_of(m_ends, [&](std::int32_t t) { return text(t) == name; });
+    };
+    if ((ends("<|return|>") && ends("<|call|>")) ||
+        (ends("<|flush|>") && (ends("<|call|>") || ends("<|calls|>")))) {
+        std::erase_if(m_ends, [this](std::int32_t t) { return text(t) == "<|end|>"; });
+    }
+}
+
+Result<void> Vocabulary::readStripping()
+{
+    // GGUF does not carry this attribute of Phi-3's added tokens; llama.cpp knows them by the
+    // model's name too.
+    auto name = m_file->get<std::string>("general.name", std::string());
+    if (!name) {
+        return name.error();
+    }
+    std::ranges::transform(*name, name->begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    m_stripsAfterSpecials =
+        name->find("phi-3") != std::string::npos || name->find("phi3") != std::string::npos;
+    return {};
+}
+
+bool Vocabulary::stripsAfter(const Fragment& special) const
+{
+    return m_stripsAfterSpecials && special.text != "<unk>" && special.text != "<s>" &&
+           special.text != "<|endoftext|>";
 }
 
 std::int32_t Vocabulary::find(std::string_view text) const
@@ -224,6 +294,9 @@ std::vector<Fragment> Vocabulary::cutAtSpecials(std::string_view text, bool pars
         endPlain();
         fragments.push_back(special);
         at += special.text.size();
+        if (stripsAfter(special)) {
+            at = std::min(text.find_first_not_of(" \t\n\v\f\r", at), text.size());
+        }
         plain = at;
     }
     endPlain();

@@ -74,7 +74,8 @@ class Vocabulary {
     [[nodiscard]] bool endsGeneration(std::int32_t token) const;
 
     /// Cuts `text` at user-defined tokens, and with `parseSpecial` also at control tokens: the
-    /// longest one at the leftmost place wins.
+    /// longest one at the leftmost place wins. White space after one goes where the model was
+    /// trained so (Phi-3).
     [[nodiscard]] std::vector<Fragment> cutAtSpecials(std::string_view text,
                                                       bool parseSpecial) const;
 
@@ -84,6 +85,9 @@ class Vocabulary {
     Result<void> readSpecialIds(bool addBosDefault);
     Result<std::int32_t> readId(std::string_view key) const;
     void indexTokens();
+    void dropHarmonyEnd();
+    Result<void> readStripping();
+    [[nodiscard]] bool stripsAfter(const Fragment& special) const;
     void insertSpecial(std::string_view text, std::int32_t token);
     [[nodiscard]] Fragment specialAt(std::string_view text, std::size_t at,
                                      bool parseSpecial) const;
@@ -97,6 +101,7 @@ class Vocabulary {
     std::int32_t m_eos = -1;
     bool m_addBos = false;
     bool m_addEos = false;
+    bool m_stripsAfterSpecials = false;
     std::vector<std::int32_t> m_ends;
     // A trie over the texts of special tokens: (node << 8 | byte) -> node; node 0 is the root.
     std::unordered_map<std::uint64_t, std::uint32_t> m_trie;
