@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <memory>
 
@@ -9,11 +10,13 @@
 
 #include "app/cli/command.h"
 #include "app/cli/input.h"
+#include "app/cli/price.h"
 #include "app/cli/run_options.h"
 #include "app/cli/text_table.h"
 #include "app/worker/session_runner.h"
 #include "engine/audit/format.h"
 #include "engine/base/bytes.h"
+#include "engine/run/decoder.h"
 
 namespace ulp::cli {
 namespace {
@@ -26,12 +29,16 @@ struct BenchCommand {
     int genTokens = 64;
     int repetitions = 5;
     bool noHash = false;
+    bool price = false;
     OutputOptions output;
 
     Exit execute() const;
 
   private:
     Result<RunSettings> settings() const;
+    Result<void> checkContext(const model::Model& loaded) const;
+    Exit comparePolicies(const std::shared_ptr<const model::Model>& loaded,
+                         const RunSettings& settings, Interrupt& interrupt) const;
     Result<trace::SnapshotPtr> measure(const std::shared_ptr<const model::Model>& loaded,
                                        const RunSettings& settings, Interrupt& interrupt) const;
     void show(const model::Model& loaded, const trace::Snapshot& snapshot) const;
@@ -90,17 +97,48 @@ Result<RunSettings> BenchCommand::settings() const
     return result;
 }
 
+Result<void> BenchCommand::checkContext(const model::Model& loaded) const
+{
+    if (promptTokens + genTokens > loaded.hyper().context) {
+        return makeError(ErrorCode::BadUsage,
+                         std::to_string(promptTokens + genTokens) +
+                             " tokens do not fit the model's context of " +
+                             std::to_string(loaded.hyper().context),
+                         {}, "lower --prompt-tokens or --gen-tokens");
+    }
+    return {};
+}
+
+Exit BenchCommand::comparePolicies(const std::shared_ptr<const model::Model>& loaded,
+                                   const RunSettings& settings, Interrupt& interrupt) const
+{
+    const auto resolved = run::resolveSettings(settings, *loaded);
+    if (!resolved) {
+        return fail(resolved.error());
+    }
+    const PriceRequest request{loaded, *resolved, promptOf(*loaded, promptTokens), genTokens,
+                               repetitions};
+    std::atomic<bool> cancel{false};
+    interrupt.onSignal([&cancel] { cancel = true; });
+    ProgressLine line(output.progress);
+    const auto measured = measurePrice(request, cancel, [&](int repetition) {
+        line.show("repetition " + std::to_string(repetition) + " of " +
+                  std::to_string(repetitions));
+    });
+    interrupt.onSignal({});
+    line.clear();
+    if (!measured) {
+        return measured.error().code == ErrorCode::Cancelled ? Exit::Interrupted
+                                                             : fail(measured.error());
+    }
+    showPrice(request, *measured, output.json);
+    return Exit::Done;
+}
+
 Result<trace::SnapshotPtr> BenchCommand::measure(const std::shared_ptr<const model::Model>& loaded,
                                                  const RunSettings& settings,
                                                  Interrupt& interrupt) const
 {
-    if (promptTokens + genTokens > loaded->hyper().context) {
-        return makeError(ErrorCode::BadUsage,
-                         std::to_string(promptTokens + genTokens) +
-                             " tokens do not fit the model's context of " +
-                             std::to_string(loaded->hyper().context),
-                         {}, "lower --prompt-tokens or --gen-tokens");
-    }
     worker::SessionRequest request;
     request.model = loaded;
     request.tokens = promptOf(*loaded, promptTokens);
@@ -178,6 +216,12 @@ Exit BenchCommand::execute() const
     if (!loaded) {
         return fail(loaded.error());
     }
+    if (const auto fits = checkContext(**loaded); !fits) {
+        return fail(fits.error());
+    }
+    if (price) {
+        return comparePolicies(*loaded, *asked, interrupt);
+    }
     const auto snapshot = measure(*loaded, *asked, interrupt);
     if (!snapshot) {
         return fail(snapshot.error());
@@ -214,10 +258,14 @@ Action configureBench(CLI::App& app)
         ->type_name("R")
         ->check(CLI::Range(1, 1000).description(""))
         ->capture_default_str();
-    app.add_option("--policy", command->policy, "Order of sums")
-        ->type_name("P")
-        ->capture_default_str();
-    app.add_flag("--no-hash", command->noHash, "Without hashing");
+    auto* policy = app.add_option("--policy", command->policy, "Order of sums")
+                       ->type_name("P")
+                       ->capture_default_str();
+    auto* noHash = app.add_flag("--no-hash", command->noHash, "Without hashing");
+    app.add_flag("--price", command->price,
+                 "What determinism costs: ordered beside the policies that promise less, by op")
+        ->excludes(policy)
+        ->excludes(noHash);
     command->output.add(app, true);
     return [command] { return command->execute(); };
 }

@@ -6,12 +6,14 @@ _ulpscope_cli()
 {
     local cur=${COMP_WORDS[COMP_CWORD]}
     local prev=${COMP_WORDS[COMP_CWORD-1]}
-    local commands="run score compare report info verify tokenize bench selfcheck"
+    local commands="run sweep score compare report info verify tokenize bench selfcheck"
     local policies="ordered atomic atomic-add thread-split batch-split kahan exact vendor"
     local model="--model"
     local prompt="--prompt --prompt-file --tokens --special"
     local settings="--policy --op-policy --threads --batch --prefill-chunk --reduction-chunk --isa
         --device --activation"
+    local generation="--steps --seed --temperature --ignore-eos --companions --cache"
+    local recording="--keep-logits --keep-reference --out --overwrite"
     local output="--json --help"
     local command=${COMP_WORDS[1]}
     local words=
@@ -27,6 +29,8 @@ _ulpscope_cli()
         --activation) words="f32 bf16 f16" ;;
         --format) words="html json csv" ;;
         --keep-reference) words="auto off" ;;
+        --companions) words="steady joining" ;;
+        --cache) words="cold reused" ;;
         --model)
             compopt -o filenames
             COMPREPLY=($(compgen -f -X '!*.gguf' -- "$cur") $(compgen -d -- "$cur"))
@@ -41,14 +45,16 @@ _ulpscope_cli()
         return
     fi
     case $command in
-        run) words="$model $prompt --steps --runs $settings --seed --temperature --ignore-eos --no-hash
-            --keep-logits --keep-reference --perturb --out --overwrite --progress $output" ;;
+        run) words="$model $prompt $settings $generation --runs --no-hash --perturb $recording --progress
+            $output" ;;
+        sweep) words="$model $prompt --axis --runs --extra-runs $settings $generation --no-hash $recording
+            --progress $output" ;;
         score) words="$model $prompt $settings --top --progress $output" ;;
         compare | verify | info) words="$output" ;;
         report) words="--format --out $output" ;;
         tokenize) words="$model --text --file --no-bos --special $output" ;;
         bench) words="$model --threads --prompt-tokens --gen-tokens --repetitions --policy --no-hash
-            --progress $output" ;;
+            --price --progress $output" ;;
         selfcheck) words="--progress $output" ;;
     esac
     if [[ $cur == -* ]]; then

@@ -245,7 +245,7 @@ TEST(RunCommand, InterruptKeepsTheTrace)
     const auto result = process.wait();
     EXPECT_EQ(result.exitCode, 130) << result.err;
     const auto compared = cli({"compare", path, "--json"});
-    EXPECT_EQ(compared.exitCode, 130) << compared.err;
+    EXPECT_EQ(compared.exitCode, 0) << compared.err; // compared as far as they came
     const Json runs = parse(compared)["runs"];
     ASSERT_FALSE(runs.empty());
     EXPECT_EQ(runs.back()["status"], "cancelled");
@@ -362,6 +362,37 @@ TEST(BenchCommand, MeasuresWithAndWithoutHashing)
         }
         EXPECT_GT(document["peak_rss_bytes"], 1000000);
     }
+}
+
+TEST(BenchCommand, PricesDeterminismByOp)
+{
+    const auto result = cli({"bench", "--price", "--prompt-tokens", "6", "--gen-tokens", "2",
+                             "--repetitions", "1", "--threads", "1", "--json"});
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    const Json document = parse(result);
+    expectKeys(document, {"model", "threads", "isa", "repetitions", "phases", "left_out"});
+    ASSERT_EQ(document["phases"].size(), 2U);
+    for (const Json& phase : document["phases"]) {
+        expectKeys(phase, {"phase", "tokens", "policies", "fastest", "price", "ops"});
+        EXPECT_EQ(phase["policies"][0]["policy"], "ordered");
+        EXPECT_EQ(phase["policies"][0]["speedup"], 1.0);
+        double best = 0.0;
+        for (const Json& policy : phase["policies"]) {
+            EXPECT_GT(policy["tokens_per_second"], 0.0);
+            EXPECT_NE(policy["policy"], "exact");
+            if (policy["policy"] != "ordered" && policy["policy"] != "vendor") {
+                best = std::max(best, policy["speedup"].get<double>());
+            }
+        }
+        EXPECT_NEAR(phase["price"].get<double>(), best - 1.0, 1e-9);
+        double share = 0.0;
+        for (const Json& op : phase["ops"]) {
+            expectKeys(op, {"op", "kind", "share", "fastest", "price", "speedups"});
+            share += op["share"].get<double>();
+        }
+        EXPECT_GT(share, 0.1); // most of the time is in sums; the two are measured apart
+    }
+    EXPECT_EQ(cli({"bench", "--price", "--policy", "ordered"}).exitCode, 2);
 }
 
 TEST(SelfcheckCommand, WhatMustRepeatDoes)
