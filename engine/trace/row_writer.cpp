@@ -12,6 +12,8 @@
 namespace ulp::trace {
 namespace {
 
+constexpr std::int64_t kLongestValue = std::int64_t{1} << 30; // bytes; SQLite's own limit
+
 std::int64_t asSigned(std::uint64_t value)
 {
     return static_cast<std::int64_t>(value);
@@ -41,48 +43,74 @@ std::string insertSql(const TableInfo& table)
 } // namespace
 
 Result<std::unique_ptr<RowWriter>> RowWriter::create(const std::string& file,
-                                                     const std::string& name, Durability durability)
+                                                     const std::string& name)
 {
     std::unique_ptr<RowWriter> writer(new RowWriter(file, name));
-    auto database = Database::open(file, name, Database::Mode::ReadWrite, std::int64_t{1} << 30);
+    auto database = Database::open(file, name, Database::Mode::ReadWrite, kLongestValue);
     if (!database) {
         return database.error();
     }
     writer->m_database = std::move(*database);
     std::string sql =
         "PRAGMA page_size=8192;PRAGMA application_id=" + std::to_string(kApplicationId) +
-        ";PRAGMA user_version=" + std::to_string(kFormatVersion) + ";";
-    sql += durability == Durability::Bulk
-               ? "PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;PRAGMA locking_mode=EXCLUSIVE;"
-               : "PRAGMA synchronous=NORMAL;";
-    sql += "BEGIN;";
+        ";PRAGMA user_version=" + std::to_string(kFormatVersion) +
+        ";PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;PRAGMA locking_mode=EXCLUSIVE;BEGIN;";
     for (const TableInfo& table : tables()) {
         sql += std::string(table.create) + ";";
     }
     for (const TableInfo& table : bookkeepingTables()) {
         sql += std::string(table.create) + ";";
     }
-    sql += "COMMIT;";
-    // The tables go into the main file before WAL begins, so that what a kill leaves behind is
-    // always a database with its identity in place.
-    sql += durability == Durability::Recording ? "PRAGMA journal_mode=WAL;" : "";
-    if (auto done = writer->m_database->execute(sql); !done) {
-        return done.error();
+    auto outcome = writer->m_database->execute(sql + "COMMIT;");
+    outcome = outcome ? writer->prepareInserts() : outcome;
+    if (!outcome) {
+        return outcome.error();
     }
+    writer->m_digest = firstDigest();
+    return writer;
+}
+
+Result<void> RowWriter::prepareInserts()
+{
     for (std::size_t i = 0; i < kTableCount; ++i) {
-        auto statement = writer->m_database->prepare(insertSql(tables()[i]));
+        auto statement = m_database->prepare(insertSql(tables()[i]));
         if (!statement) {
             return statement.error();
         }
-        writer->m_insert[i] = std::move(*statement);
+        m_insert[i] = std::move(*statement);
     }
-    auto chain = writer->m_database->prepare("INSERT INTO chain VALUES(?,?,?,?)");
+    auto chain = m_database->prepare("INSERT INTO chain VALUES(?,?,?,?)");
     if (!chain) {
         return chain.error();
     }
-    writer->m_insertChain = std::move(*chain);
-    writer->m_digest = firstDigest();
-    return writer;
+    m_insertChain = std::move(*chain);
+    return {};
+}
+
+void RowWriter::releaseInserts()
+{
+    for (Statement& statement : m_insert) {
+        statement = {};
+    }
+    m_insertChain = {};
+}
+
+Result<void> RowWriter::detach()
+{
+    releaseInserts();
+    return m_database->close();
+}
+
+Result<void> RowWriter::record(const std::string& file)
+{
+    auto database = Database::open(file, m_name, Database::Mode::ReadWrite, kLongestValue);
+    if (!database) {
+        return database.error();
+    }
+    m_file = file;
+    m_database = std::move(*database);
+    auto outcome = m_database->execute("PRAGMA synchronous=NORMAL;PRAGMA journal_mode=WAL;");
+    return outcome ? prepareInserts() : outcome;
 }
 
 Result<void> RowWriter::begin()
@@ -276,10 +304,7 @@ Result<void> RowWriter::finish()
     auto outcome = begin();
     outcome = outcome ? writeSeal(prefix + std::string(kDigestLength, '0')) : outcome;
     outcome = outcome ? commit() : outcome;
-    for (Statement& statement : m_insert) {
-        statement = {};
-    }
-    m_insertChain = {};
+    releaseInserts();
     outcome = outcome ? m_database->execute("PRAGMA synchronous=FULL") : outcome;
     if (!outcome) {
         return outcome;

@@ -22,13 +22,14 @@ namespace ulp::trace {
 
 class RowWriter {
   public:
-    enum class Durability {
-        Recording, // WAL: every commit survives a kill
-        Bulk,      // fast, for a file that nobody sees before it is whole
-    };
-    /// `file` must exist and be empty; `name` is what errors call it.
-    static Result<std::unique_ptr<RowWriter>>
-    create(const std::string& file, const std::string& name, Durability durability);
+    /// `file` must exist and be empty; `name` is what errors call it. Writes fast and without a
+    /// journal, for a file that nobody sees before it is whole.
+    static Result<std::unique_ptr<RowWriter>> create(const std::string& file,
+                                                     const std::string& name);
+    /// Lets go of the file, so that it can be given another name.
+    Result<void> detach();
+    /// Goes on in `file`, the one let go of: from now on every commit survives a kill (WAL).
+    Result<void> record(const std::string& file);
 
     Result<void> begin();
     Result<void> commit();
@@ -44,6 +45,8 @@ class RowWriter {
 
   private:
     RowWriter(std::string file, std::string name) : m_file(std::move(file)), m_name(name) {}
+    Result<void> prepareInserts();
+    void releaseInserts();
     Result<void> insert(Table table, std::initializer_list<SqlValue> row);
     Result<void> writeModel(const ModelIdentity& model);
     Result<void> writeOp(std::int64_t id, const OpInfo& op);

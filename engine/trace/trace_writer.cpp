@@ -22,8 +22,6 @@
 namespace ulp::trace {
 namespace {
 
-constexpr mode_t kOwnerOnly = 0600; // prompts and outputs are private
-
 std::string folderOf(const std::string& path)
 {
     const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -68,12 +66,21 @@ bool mayBeReplaced(const std::string& path)
                                bytes.substr(std::min(count, kApplicationId)) == "ULPS";
 }
 
-/// Makes room for a new file at `path`, with what may lie beside the old one.
-Result<void> removeOld(const std::string& path)
+Error existsAlready(const std::string& path)
+{
+    return makeError(ErrorCode::BadUsage, "exists already", path,
+                     "choose another name or remove it first");
+}
+
+/// Whether a recording may take this name.
+Result<void> checkTarget(const std::string& path, bool overwrite)
 {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) {
         return errno == ENOENT ? Result<void>() : cannotWrite(path, errno);
+    }
+    if (!overwrite) {
+        return existsAlready(path);
     }
     if (!S_ISREG(status.st_mode)) {
         return makeError(ErrorCode::BadUsage, "is not a regular file and will not be replaced",
@@ -83,36 +90,25 @@ Result<void> removeOld(const std::string& path)
         return makeError(ErrorCode::BadUsage, "is not a trace and will not be replaced", path,
                          "choose another name");
     }
-    if (::unlink(path.c_str()) != 0) {
-        return cannotWrite(path, errno);
-    }
-    removeCompanions(path);
     return {};
 }
 
-/// Creates the empty file that SQLite then fills: the only way to choose its permissions.
-Result<void> createEmpty(const std::string& path)
+/// rename() that fails with EEXIST rather than replace.
+int renameToNew(const char* from, const char* to)
 {
-    const int handle = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kOwnerOnly);
-    if (handle < 0) {
-        if (errno == EEXIST) {
-            return makeError(ErrorCode::BadUsage, "exists already", path,
-                             "choose another name or remove it first");
-        }
-        return cannotWrite(path, errno);
+    if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+        return 0;
     }
-    ::close(handle);
-    return {};
+    if (errno != EINVAL && errno != ENOSYS) {
+        return -1;
+    }
+    // A file system without that flag.
+    return ::link(from, to) == 0 ? ::unlink(from) : -1;
 }
 
 class FileTraceWriter : public TraceWriter {
   public:
     explicit FileTraceWriter(std::unique_ptr<RowWriter> rows) : m_rows(std::move(rows)) {}
-
-    Result<void> writeHead(const Snapshot& head)
-    {
-        return inOneCommit([&] { return m_rows->writeHead(head); });
-    }
 
     Result<void> beginRun(const RunRecord& run) override
     {
@@ -183,7 +179,8 @@ class FileTraceWriter : public TraceWriter {
     Result<void> m_failure;
 };
 
-/// A temporary file that is gone unless it was given its name.
+/// A temporary file that is gone unless it was given its name. Only its owner may read it: prompts
+/// and outputs are private.
 class TemporaryFile {
   public:
     explicit TemporaryFile(const std::string& target) : m_path(target + ".XXXXXX")
@@ -203,10 +200,15 @@ class TemporaryFile {
     [[nodiscard]] bool valid() const { return m_handle >= 0; }
     [[nodiscard]] const std::string& path() const { return m_path; }
 
-    Result<void> moveTo(const std::string& target)
+    Result<void> moveTo(const std::string& target, bool replace)
     {
-        if (::fsync(m_handle) != 0 || ::rename(m_path.c_str(), target.c_str()) != 0) {
+        if (::fsync(m_handle) != 0) {
             return cannotWrite(target, errno);
+        }
+        const int moved = replace ? ::rename(m_path.c_str(), target.c_str())
+                                  : renameToNew(m_path.c_str(), target.c_str());
+        if (moved != 0) {
+            return errno == EEXIST ? existsAlready(target) : cannotWrite(target, errno);
         }
         ::close(std::exchange(m_handle, -1));
         removeCompanions(target);
@@ -248,25 +250,28 @@ Result<void> writeAll(RowWriter& rows, const Snapshot& snapshot)
 Result<std::unique_ptr<TraceWriter>> TraceWriter::create(const std::string& path,
                                                          const Snapshot& head, bool overwrite)
 {
-    auto prepared = overwrite ? removeOld(path) : Result<void>();
-    prepared = prepared ? createEmpty(path) : prepared;
-    if (!prepared) {
-        return prepared.error();
+    if (auto free = checkTarget(path, overwrite); !free) {
+        return free.error();
     }
-    auto rows = RowWriter::create(path, path, RowWriter::Durability::Recording);
-    Result<void> outcome = rows ? Result<void>() : rows.error();
-    std::unique_ptr<FileTraceWriter> writer;
-    if (outcome) {
-        writer = std::make_unique<FileTraceWriter>(std::move(*rows));
-        outcome = writer->writeHead(head);
+    // The name is taken by a file that opens: a kill leaves the old one or a whole new one.
+    TemporaryFile temporary(path);
+    if (!temporary.valid()) {
+        return cannotWrite(path, errno);
     }
+    auto rows = RowWriter::create(temporary.path(), path);
+    if (!rows) {
+        return rows.error();
+    }
+    auto outcome = (*rows)->begin();
+    outcome = outcome ? (*rows)->writeHead(head) : outcome;
+    outcome = outcome ? (*rows)->commit() : outcome;
+    outcome = outcome ? (*rows)->detach() : outcome;
+    outcome = outcome ? temporary.moveTo(path, overwrite) : outcome;
+    outcome = outcome ? (*rows)->record(path) : outcome;
     if (!outcome) {
-        writer.reset();
-        ::unlink(path.c_str()); // ours, and nothing is in it yet
-        removeCompanions(path);
         return outcome.error();
     }
-    return std::unique_ptr<TraceWriter>(std::move(writer));
+    return std::unique_ptr<TraceWriter>(std::make_unique<FileTraceWriter>(std::move(*rows)));
 }
 
 Result<void> saveTrace(const Snapshot& snapshot, const std::string& path)
@@ -275,13 +280,13 @@ Result<void> saveTrace(const Snapshot& snapshot, const std::string& path)
     if (!temporary.valid()) {
         return cannotWrite(path, errno);
     }
-    auto rows = RowWriter::create(temporary.path(), path, RowWriter::Durability::Bulk);
+    auto rows = RowWriter::create(temporary.path(), path);
     if (!rows) {
         return rows.error();
     }
     auto outcome = writeAll(**rows, snapshot);
     rows->reset(); // nothing may hold the file open when it gets its name
-    return outcome ? temporary.moveTo(path) : outcome;
+    return outcome ? temporary.moveTo(path, true) : outcome;
 }
 
 } // namespace ulp::trace

@@ -128,6 +128,41 @@ TEST(TraceDurability, KilledAtAnyMomentEveryCommittedColumnIsThere)
     EXPECT_GT(partial, 3);
 }
 
+TEST(TraceDurability, KilledWhileItBeginsThereIsATraceOrNone)
+{
+    const TempFolder folder;
+    const SnapshotPtr session = test::makeSession(test::atomicLike(3, 6, 4, 40));
+    std::mt19937_64 random(23);
+    int some = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        const std::string path = folder.file("begun-" + std::to_string(trial) + ".ulp");
+        const bool replaces = trial % 2 == 1; // a trace that was there before
+        if (replaces) {
+            ASSERT_TRUE(saveTrace(*session, path));
+        }
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            for (;;) { // begins again and again, so that most kills fall into a beginning
+                static_cast<void>(TraceWriter::create(path, *session, true));
+            }
+        }
+        ::usleep(static_cast<useconds_t>(random() % 20000));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        if (!std::filesystem::exists(path)) {
+            EXPECT_FALSE(replaces);
+            continue;
+        }
+        const auto opened = openTrace(path);
+        ASSERT_TRUE(opened) << opened.error().text();
+        EXPECT_EQ((*opened)->ops.size(), session->ops.size());
+        ++some;
+    }
+    EXPECT_GT(some, 10);
+}
+
 TEST(TraceDurability, ReadingChangesNothing)
 {
     const TempFolder folder;

@@ -200,7 +200,13 @@ TEST(TraceFile, AnExistingFileIsReplacedOnlyOnRequestAndNeverAFolder)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::BadUsage);
     EXPECT_NE(refused.error().text().find("exists already"), std::string::npos);
+    const auto noTrace = TraceWriter::create(folder.file("a.ulp"), *session, true);
+    ASSERT_FALSE(noTrace); // a mistyped name must not cost somebody's file
+    EXPECT_NE(noTrace.error().text().find("not a trace"), std::string::npos);
     EXPECT_EQ(readFile(folder.file("a.ulp")), "something else");
+
+    test::writeFile(folder.file("a.ulp"), "");
+    ASSERT_TRUE(saveTrace(*session, folder.file("a.ulp")));
     const auto replaced = TraceWriter::create(folder.file("a.ulp"), *session, true);
     ASSERT_TRUE(replaced) << replaced.error().text();
     ASSERT_TRUE((*replaced)->close());
