@@ -43,10 +43,7 @@ void runOrdered(const Product& product)
                 for (std::int64_t at = 0; at < k; at += chunk) {
                     product.accumulate(block, at, std::min(k, at + chunk), chunk, at == 0, acc);
                 }
-                for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
-                    product.store(block, panel,
-                                  acc + (panel - block.panelBegin) * block.panelFloats());
-                }
+                product.store(block, acc);
                 return;
             }
             float* acc = sums.get<float>(block.panelFloats());

@@ -98,6 +98,9 @@ struct IsaKernels {
     /// Up to this many tokens are one tile, whose kernel unpacks weights in registers.
     std::int64_t quantisedBatch = 1;
     BlockQuantiser quantiser;
+    /// Finished sums of one token to the output; a NaN becomes the canonical NaN. acc: `panels`
+    /// times 32 sums, `stride` apart; out: [panels * 32]
+    void (*store)(const float* acc, std::int64_t stride, std::int64_t panels, float* out) = nullptr;
     /// The kernel for this many tiles of tokens at once.
     WeightKernel (*select)(numeric::WeightType type, std::int64_t tiles) = nullptr;
 };

@@ -11,7 +11,8 @@ namespace {
 
 // Most tokens of a block: enough to pay for unpacking a panel, few enough that a chunk of their
 // input stays in the second-level cache.
-constexpr std::int64_t kBlockTokens = 264;
+constexpr std::int64_t kFloatBlockTokens = 264;
+constexpr std::int64_t kQuantisedBlockTokens = 528;
 // Sums of a block: half a mebibyte stays in the second-level cache while all chunks pass.
 constexpr std::int64_t kBlockSums = 128 * 1024;
 
@@ -40,12 +41,14 @@ Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::i
     m_chunk = std::min(context.chunk, m_input.k);
     const TokenTiling& tiling = m_input.tiling;
     const std::int64_t largestTile = tiling.size(0);
-    m_tokenBlocks = ceilDivide(tiling.count, std::max<std::int64_t>(1, kBlockTokens / largestTile));
+    const std::int64_t most = quantised ? kQuantisedBlockTokens : kFloatBlockTokens;
+    m_tokenBlocks = ceilDivide(tiling.count, std::max<std::int64_t>(1, most / largestTile));
     m_blockTiles = ceilDivide(tiling.count, m_tokenBlocks);
     m_tokenBlocks = ceilDivide(tiling.count, m_blockTiles);
     const std::int64_t blockTokens = std::min(tiling.tokens, m_blockTiles * largestTile);
     m_blockPanels = std::max<std::int64_t>(1, kBlockSums / (blockTokens * kPanelRows));
     m_rowBlocks = ceilDivide(m_panels, m_blockPanels);
+    m_store = kernels.store;
     m_kernel = kernels.select(w.type(), std::min(tiling.count, m_blockTiles));
 }
 
@@ -112,15 +115,26 @@ void Product::store(const Block& block, std::int64_t panel, const float* acc) co
 {
     if ((panel + 1) * kPanelRows <= m_rows) {
         for (std::int64_t t = 0; t < block.tokens; ++t) {
-            float* out = m_out + (block.tokenBegin + t) * m_outStride + panel * kPanelRows;
-            for (std::int64_t r = 0; r < kPanelRows; ++r) { // a fixed length, which vectorises
-                out[r] = numeric::canonicalNan(acc[t * kPanelRows + r]);
-            }
+            m_store(acc + t * kPanelRows, 0, 1,
+                    m_out + (block.tokenBegin + t) * m_outStride + panel * kPanelRows);
         }
         return;
     }
     forOutputs(block, panel,
                [acc](float& out, std::int64_t i) { out = numeric::canonicalNan(acc[i]); });
+}
+
+void Product::store(const Block& block, const float* acc) const
+{
+    // Token by token, so that a row of the output is written in one go.
+    const std::int64_t whole = std::min(block.panelEnd, m_rows / kPanelRows) - block.panelBegin;
+    for (std::int64_t t = 0; whole > 0 && t < block.tokens; ++t) {
+        m_store(acc + t * kPanelRows, block.panelFloats(), whole,
+                m_out + (block.tokenBegin + t) * m_outStride + block.panelBegin * kPanelRows);
+    }
+    if (block.panelBegin + whole < block.panelEnd) {
+        store(block, block.panelEnd - 1, acc + whole * block.panelFloats());
+    }
 }
 
 } // namespace ulp::kernels

@@ -85,12 +85,15 @@ class Product {
     }
     /// Writes finished sums; a NaN becomes the canonical NaN. acc: [block.tokens, 32]
     void store(const Block& block, std::int64_t panel, const float* acc) const;
+    /// The same for all panels of a block. acc: [panels of the block, block.tokens, 32]
+    void store(const Block& block, const float* acc) const;
 
   private:
     const std::byte* m_weights;
     Team m_team;
     ActivationTiles m_input;
     WeightKernel m_kernel;
+    decltype(IsaKernels::store) m_store;
     float* m_out;
     std::int64_t m_outStride;
     std::int64_t m_rows;

@@ -4,10 +4,14 @@
 // Speed of matrix products beside the limits of the machine, all measured in one interleaved loop:
 // fused multiply-adds and dpbusd from registers, and a plain read of as many bytes.
 //
-//   matmul_bench [--rounds N] [--threads N] [--isa NAME] [--policy NAME] [--type NAME] [--cpu-time]
+//   matmul_bench [--rounds N] [--threads N] [--isa NAME] [--policy NAME] [--type NAME]
+//                [--tokens N] [--shape ROWSxK] [--cpu-time]
 //
-// Best of all rounds. --cpu-time takes the calling thread's processor time instead of wall time: on
-// a busy machine the better measure of a kernel on one thread, and meaningless on several.
+// First a line for each format, shape and number of tokens, then the share of the peak of all
+// formats in one table (the peak is the instruction set's multiply-add of float or of bytes), and
+// for one token the share of a plain read. Best of all rounds. --cpu-time takes the calling
+// thread's processor time instead of wall time: on a busy machine the better measure of a kernel on
+// one thread, and meaningless on several.
 #include <immintrin.h>
 
 #include <algorithm>
@@ -22,11 +26,17 @@
 
 #include "engine/kernels/matmul.h"
 #include "engine/numeric/float_format.h"
+#include "tests/engine/support/quant_fields.h"
 
 namespace ulp::kernels {
 namespace {
 
 using numeric::WeightType;
+
+struct Shape {
+    std::int64_t rows;
+    std::int64_t k;
+};
 
 struct Options {
     int rounds = 5;
@@ -34,6 +44,8 @@ struct Options {
     Isa isa = bestIsa();
     Policy policy = Policy::Ordered;
     std::string type;
+    std::vector<std::int64_t> tokens{1, 2, 4, 8, 512};
+    std::vector<Shape> shapes{{2048, 2048}};
     bool cpuTime = false;
 };
 
@@ -136,11 +148,6 @@ ULP_BENCH_AVX2 void readBytes(const std::byte* data, std::size_t bytes)
     g_sinkInt = _mm_cvtsi128_si32(_mm256_castsi256_si128(sums[0]));
 }
 
-struct Shape {
-    std::int64_t rows;
-    std::int64_t k;
-};
-
 /// Random weights of a format that stay numbers.
 std::vector<std::uint8_t> randomWeights(WeightType type, const Shape& shape)
 {
@@ -154,15 +161,16 @@ std::vector<std::uint8_t> randomWeights(WeightType type, const Shape& shape)
     for (std::int64_t b = 0; b < blocks; ++b) {
         std::uint8_t* block = bytes.data() + b * info.blockBytes;
         const float x = static_cast<float>(random() % 1000) * 1.0e-4F;
-        if (type == WeightType::F32) {
-            std::memcpy(block, &x, 4);
-            continue;
-        }
         const std::uint16_t half =
             type == WeightType::Bf16 ? numeric::floatToBf16(x) : numeric::floatToF16(x);
-        std::memcpy(block, &half, 2);
-        if (type == WeightType::Q4_1) {
-            std::memcpy(block + 2, &half, 2);
+        if (!info.quantised) {
+            std::memcpy(block, type == WeightType::F32 ? static_cast<const void*>(&x) : &half,
+                        static_cast<std::size_t>(info.blockBytes));
+        } else if (type == WeightType::Mxfp4) {
+            block[0] = 120;
+        }
+        for (const ulp::test::HalfField& field : ulp::test::halfFields(type)) {
+            std::memcpy(block + field.offset, &half, 2);
         }
     }
     return bytes;
@@ -259,37 +267,101 @@ struct Line {
     }
 };
 
+double lanes(const Options& options)
+{
+    return options.isa == Isa::Avx512 ? 16.0 : 8.0;
+}
+
+double operations(const Line& line)
+{
+    return 2.0 * static_cast<double>(line.shape.rows * line.shape.k * line.tokens);
+}
+
+double fileBytes(const Line& line)
+{
+    const auto& info = numeric::weightTypeInfo(line.type);
+    return static_cast<double>(line.shape.rows * line.shape.k) /
+           static_cast<double>(info.blockElements) * static_cast<double>(info.blockBytes);
+}
+
+double shareOfPeak(const Bench& bench, const Line& line)
+{
+    const bool quantised = numeric::weightTypeInfo(line.type).quantised;
+    const std::string suffix = "/" + std::to_string(line.threads);
+    const double peak = static_cast<double>(kPeakSteps * kChains * line.threads) *
+                        lanes(bench.options) * (quantised ? 8.0 : 2.0) /
+                        bench.table.best((quantised ? "dot" : "fma") + suffix);
+    return operations(line) / bench.table.best(line.label()) / peak;
+}
+
+double shareOfRead(const Bench& bench, const Line& line)
+{
+    const double read =
+        static_cast<double>(kColdBytes) / bench.table.best("read/" + std::to_string(line.threads));
+    return fileBytes(line) / bench.table.best(line.label()) / read;
+}
+
 void print(const Bench& bench, const Line& line)
 {
     const double seconds = bench.table.best(line.label());
-    const auto& info = numeric::weightTypeInfo(line.type);
-    const double ops = 2.0 * static_cast<double>(line.shape.rows * line.shape.k * line.tokens);
-    const std::string suffix = "/" + std::to_string(line.threads);
-    const double perStep = bench.options.isa == Isa::Avx512 ? 16.0 : 8.0;
-    const double peakOps = static_cast<double>(kPeakSteps * kChains * line.threads) * perStep *
-                           (info.quantised ? 8.0 : 2.0) /
-                           bench.table.best((info.quantised ? "dot" : "fma") + suffix);
-    const double bytes = static_cast<double>(line.shape.rows * line.shape.k) /
-                         static_cast<double>(info.blockElements) *
-                         static_cast<double>(info.blockBytes);
-    const double read = static_cast<double>(kColdBytes) / bench.table.best("read" + suffix);
-    std::printf("%s  %8.1f G%s/s  %5.1f %% of peak   %7.2f us  %6.1f GB/s of weights, %4.2f of a "
+    std::printf("%s  %8.1f G%s/s  %5.1f %% of peak   %8.2f us  %6.1f GB/s of weights, %4.2f of a "
                 "plain read\n",
-                line.label().c_str(), ops / seconds * 1.0e-9, info.quantised ? "op" : "FLOP",
-                100.0 * ops / seconds / peakOps, seconds * 1.0e6, bytes / seconds * 1.0e-9,
-                bytes / seconds / read);
+                line.label().c_str(), operations(line) / seconds * 1.0e-9,
+                numeric::weightTypeInfo(line.type).quantised ? "op" : "FLOP",
+                100.0 * shareOfPeak(bench, line), seconds * 1.0e6,
+                fileBytes(line) / seconds * 1.0e-9, shareOfRead(bench, line));
+}
+
+void printTable(const Bench& bench, const std::vector<Line>& lines, int threads, const Shape& shape)
+{
+    std::printf("\n%d thread%s, %lld x %lld, share of peak in %%\n%-8s", threads,
+                threads == 1 ? "" : "s", static_cast<long long>(shape.rows),
+                static_cast<long long>(shape.k), "tokens");
+    for (const std::int64_t tokens : bench.options.tokens) {
+        std::printf("%8lld", static_cast<long long>(tokens));
+    }
+    std::printf("\n");
+    const Line* previous = nullptr;
+    for (const Line& line : lines) {
+        if (line.threads != threads || line.shape.rows != shape.rows || line.shape.k != shape.k) {
+            continue;
+        }
+        if (previous == nullptr || previous->type != line.type) {
+            std::printf("%s%-8s", previous == nullptr ? "" : "\n",
+                        std::string(numeric::weightTypeInfo(line.type).name).c_str());
+        }
+        std::printf("%8.1f", 100.0 * shareOfPeak(bench, line));
+        previous = &line;
+    }
+    std::printf("\n");
+    for (const Line& line : lines) {
+        if (line.tokens == 1 && line.threads == threads && line.shape.rows == shape.rows &&
+            line.shape.k == shape.k) {
+            std::printf("%-8s %5.2f of a plain read\n",
+                        std::string(numeric::weightTypeInfo(line.type).name).c_str(),
+                        shareOfRead(bench, line));
+        }
+    }
+}
+
+std::vector<WeightType> typesToMeasure(const std::string& only)
+{
+    std::vector<WeightType> types;
+    for (std::uint32_t number = 0; number < 64; ++number) {
+        const auto info = numeric::weightTypeInfo(number);
+        if (info && (only.empty() || info->name == only)) {
+            types.push_back(info->type);
+        }
+    }
+    return types;
 }
 
 int run(const Options& options)
 {
     std::vector<Line> lines;
-    for (const WeightType type : {WeightType::F32, WeightType::F16, WeightType::Bf16,
-                                  WeightType::Q8_0, WeightType::Q4_0, WeightType::Q4_1}) {
-        if (!options.type.empty() && numeric::weightTypeInfo(type).name != options.type) {
-            continue;
-        }
-        for (const Shape shape : {Shape{2048, 2048}, Shape{576, 576}, Shape{1536, 576}}) {
-            for (const std::int64_t tokens : {1, 4, 8, 512}) {
+    for (const WeightType type : typesToMeasure(options.type)) {
+        for (const Shape& shape : options.shapes) {
+            for (const std::int64_t tokens : options.tokens) {
                 for (const int threads : options.threads) {
                     lines.push_back({type, shape, tokens, threads});
                 }
@@ -310,8 +382,8 @@ int run(const Options& options)
                 std::string(toString(options.policy)).c_str(), options.rounds);
     for (const int threads : options.threads) {
         const std::string suffix = "/" + std::to_string(threads);
-        const double perStep = options.isa == Isa::Avx512 ? 16.0 : 8.0;
-        const double steps = static_cast<double>(kPeakSteps * kChains * threads) * perStep * 1e-9;
+        const double steps =
+            static_cast<double>(kPeakSteps * kChains * threads) * lanes(options) * 1e-9;
         std::printf("%d threads: FMA peak %.1f GFLOP/s, byte dot peak %.1f Gop/s, read %.1f GB/s\n",
                     threads, steps * 2.0 / bench.table.best("fma" + suffix),
                     steps * 8.0 / bench.table.best("dot" + suffix),
@@ -319,6 +391,11 @@ int run(const Options& options)
     }
     for (const auto& line : lines) {
         print(bench, line);
+    }
+    for (const int threads : options.threads) {
+        for (const Shape& shape : options.shapes) {
+            printTable(bench, lines, threads, shape);
+        }
     }
     return 0;
 }
@@ -339,6 +416,15 @@ bool parse(int argc, char** argv, Options& options)
             options.rounds = std::max(1, std::atoi(value.c_str()));
         } else if (flag == "--threads") {
             options.threads = {std::max(1, std::atoi(value.c_str()))};
+        } else if (flag == "--tokens") {
+            options.tokens = {std::max(1, std::atoi(value.c_str()))};
+        } else if (flag == "--shape") {
+            Shape shape{};
+            if (std::sscanf(value.c_str(), "%ldx%ld", &shape.rows, &shape.k) != 2 ||
+                shape.rows < 1 || shape.k < 256 || shape.k % 256 != 0) {
+                return false;
+            }
+            options.shapes = {shape};
         } else if (flag == "--type") {
             options.type = value;
         } else if (flag == "--isa" && parseIsa(value).ok()) {
@@ -360,7 +446,8 @@ int main(int argc, char** argv)
     ulp::kernels::Options options;
     if (!ulp::kernels::parse(argc, argv, options)) {
         std::fprintf(stderr, "usage: matmul_bench [--rounds N] [--threads N] [--isa NAME] "
-                             "[--policy NAME] [--type NAME] [--cpu-time]\n");
+                             "[--policy NAME] [--type NAME] [--tokens N] [--shape ROWSxK] "
+                             "[--cpu-time]\n");
         return 2;
     }
     return ulp::kernels::run(options);

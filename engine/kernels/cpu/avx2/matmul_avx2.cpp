@@ -213,12 +213,26 @@ void quantiseBlocks(const float* x, std::int64_t count, std::int8_t* q, float* s
     }
 }
 
+/// See IsaKernels::store.
+void storeSums(const float* acc, std::int64_t stride, std::int64_t panels, float* out)
+{
+    for (std::int64_t p = 0; p < panels; ++p, acc += stride, out += kPanelRows) {
+        const __m256 nan = _mm256_set1_ps(numeric::floatOf(numeric::kCanonicalNanBits));
+#pragma GCC unroll 4
+        for (int v = 0; v < 4; ++v) {
+            const __m256 sums = _mm256_load_ps(acc + v * 8);
+            const __m256 isNan = _mm256_cmp_ps(sums, sums, _CMP_UNORD_Q);
+            _mm256_storeu_ps(out + v * 8, _mm256_blendv_ps(sums, nan, isNan));
+        }
+    }
+}
+
 } // namespace
 
 const IsaKernels& avx2Kernels()
 {
-    static constexpr IsaKernels kernels{
-        kFloatTile, kQuantisedTile, kQuantisedBatch, {quantiseBlocks}, select};
+    static constexpr IsaKernels kernels{kFloatTile,       kQuantisedTile, kQuantisedBatch,
+                                        {quantiseBlocks}, storeSums,      select};
     return kernels;
 }
 

@@ -173,12 +173,26 @@ void quantiseBlocks(const float* x, std::int64_t count, std::int8_t* q, float* s
     }
 }
 
+/// See IsaKernels::store.
+void storeSums(const float* acc, std::int64_t stride, std::int64_t panels, float* out)
+{
+    const __m512 nan = _mm512_set1_ps(numeric::floatOf(numeric::kCanonicalNanBits));
+    for (std::int64_t p = 0; p < panels; ++p, acc += stride, out += kPanelRows) {
+#pragma GCC unroll 2
+        for (int half = 0; half < 2; ++half) {
+            const __m512 sums = _mm512_load_ps(acc + half * 16);
+            const __mmask16 isNan = _mm512_cmp_ps_mask(sums, sums, _CMP_UNORD_Q);
+            _mm512_storeu_ps(out + half * 16, _mm512_mask_mov_ps(sums, isNan, nan));
+        }
+    }
+}
+
 } // namespace
 
 const IsaKernels& avx512Kernels()
 {
-    static constexpr IsaKernels kernels{
-        kFloatTile, kQuantisedTile, kQuantisedBatch, {quantiseBlocks}, select};
+    static constexpr IsaKernels kernels{kFloatTile,       kQuantisedTile, kQuantisedBatch,
+                                        {quantiseBlocks}, storeSums,      select};
     return kernels;
 }
 

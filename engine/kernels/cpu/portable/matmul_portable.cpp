@@ -199,11 +199,21 @@ void quantiseBlocks(const float* x, std::int64_t count, std::int8_t* q, float* s
     }
 }
 
+/// See IsaKernels::store.
+void storeSums(const float* acc, std::int64_t stride, std::int64_t panels, float* out)
+{
+    for (std::int64_t p = 0; p < panels; ++p, acc += stride, out += kPanelRows) {
+        for (std::int64_t r = 0; r < kPanelRows; ++r) {
+            out[r] = numeric::canonicalNan(acc[r]);
+        }
+    }
+}
+
 } // namespace
 
 const IsaKernels& portableKernels()
 {
-    static constexpr IsaKernels kernels{kTile, kTile, kTile, {quantiseBlocks}, select};
+    static constexpr IsaKernels kernels{kTile, kTile, kTile, {quantiseBlocks}, storeSums, select};
     return kernels;
 }
 
