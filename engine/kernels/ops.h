@@ -114,6 +114,21 @@ void gegluReference(const float* gate, const float* up, std::int64_t n, float* o
 /// out = gelu(x), elementwise. [n]
 void gelu(const float* x, std::int64_t n, float* out, const ExecContext& context);
 void geluReference(const float* x, std::int64_t n, float* out);
+/// Softmax of each row, its sum by chunks of context.chunk in contract order under every policy.
+/// x, out: [rows, n]
+void softmax(const float* x, std::int64_t rows, std::int64_t n, float* out,
+             const ExecContext& context);
+/// The `used` largest of each row, largest first, ties to the lowest index. probabilities: [rows,
+/// n]; ids: [rows, used]
+void chooseExperts(const float* probabilities, std::int64_t rows, std::int64_t n, std::int64_t used,
+                   std::int32_t* ids);
+/// The probabilities of the chosen, divided by their sum. out: [rows, used]
+void expertWeights(const float* probabilities, const std::int32_t* ids, std::int64_t rows,
+                   std::int64_t n, std::int64_t used, float* out);
+/// The weighted sum of what the chosen experts gave, in their order. experts: [rows, used, n];
+/// weights: [rows, used]; out: [rows, n]
+void mixExperts(const float* experts, const float* weights, std::int64_t rows, std::int64_t used,
+                std::int64_t n, float* out, const ExecContext& context);
 /// out = x * factor, elementwise. [n]
 void scale(const float* x, float factor, std::int64_t n, float* out, const ExecContext& context);
 /// x = cap * tanh(x / cap), in place. [n]

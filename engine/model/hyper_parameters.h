@@ -19,11 +19,11 @@ namespace ulp::model {
 [[nodiscard]] HyperParameters readHyperParameters(const GgufFile& file,
                                                   std::vector<Error>& problems);
 
-/// Compares the file's tensors with what a `llama` model of these hyperparameters has: missing,
+/// Compares the file's tensors with what a model of these hyperparameters has: missing,
 /// surplus, of another shape or of a type that cannot be computed with.
 void checkTensors(const GgufFile& file, const HyperParameters& hyper, std::vector<Error>& problems);
 
-/// "blk.3.attn_q.weight"
-[[nodiscard]] std::string layerTensorName(int layer, std::string_view part);
+/// "blk.3."
+[[nodiscard]] std::string layerPrefix(int layer);
 
 } // namespace ulp::model

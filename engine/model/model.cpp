@@ -3,19 +3,14 @@
 #include "engine/model/model.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <map>
 #include <new>
-#include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
-#include <xxhash.h>
-
-#include "engine/model/file_digest.h"
 #include "engine/model/hyper_parameters.h"
+#include "engine/model/packer.h"
 #include "engine/numeric/weight_type.h"
 
 namespace ulp::model {
@@ -56,119 +51,6 @@ Inspection inspect(const GgufFile& file)
         description.problems.push_back(tokenizer.error());
     }
     return result;
-}
-
-/// Packs the tensors of a file one after the other, with their digests and the progress of it all.
-/// The digest of the file takes one of the threads.
-class Packer {
-  public:
-    Packer(const GgufFile& file, const LoadOptions& options, std::vector<std::uint64_t>& digests)
-        : m_file(file), m_options(options),
-          m_team(options.digests ? options.threads - 1 : options.threads), m_digests(digests)
-    {
-        for (const GgufTensor& tensor : file.tensors()) {
-            m_total += static_cast<double>(tensor.data.size());
-        }
-        if (options.digests) {
-            m_digests.resize(file.tensors().size());
-            m_fileDigest.emplace(file);
-            m_total += static_cast<double>(file.bytes().size());
-        }
-    }
-
-    Result<void> matrix(const GgufTensor& tensor, kernels::PackedMatrix& out)
-    {
-        auto packed =
-            kernels::PackedMatrix::pack(static_cast<numeric::WeightType>(tensor.type), tensor.data,
-                                        tensor.dims[1], tensor.dims[0], m_team);
-        if (!packed) {
-            Error error = packed.error();
-            error.where = m_file.path() + ": tensor '" + tensor.name + "'";
-            return error;
-        }
-        out = *std::move(packed);
-        return finish(tensor);
-    }
-
-    Result<void> vector(const GgufTensor& tensor, std::vector<float>& out)
-    {
-        out.resize(static_cast<std::size_t>(tensor.elements));
-        numeric::dequantiseRow(static_cast<numeric::WeightType>(tensor.type), tensor.data.data(),
-                               tensor.elements, out.data());
-        return finish(tensor);
-    }
-
-    /// Everything that remains for a tensor once its weights are taken.
-    Result<void> finish(const GgufTensor& tensor)
-    {
-        if (m_options.digests) {
-            const auto index = static_cast<std::size_t>(&tensor - m_file.tensors().data());
-            m_digests[index] = XXH3_64bits(tensor.data.data(), tensor.data.size());
-        }
-        m_file.release(tensor.data);
-        m_done += static_cast<double>(tensor.data.size());
-        return report();
-    }
-
-    /// Waits for the digest of the file; empty when none was asked for.
-    Result<std::string> sha256()
-    {
-        while (m_fileDigest && !m_fileDigest->ready()) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            if (auto go = report(); !go) {
-                return go.error();
-            }
-        }
-        return m_fileDigest ? m_fileDigest->finish() : std::string();
-    }
-
-  private:
-    Result<void> report() const
-    {
-        const double hashed = m_fileDigest ? static_cast<double>(m_fileDigest->bytesDone()) : 0.0;
-        if (m_options.progress && !m_options.progress(std::min(1.0, (m_done + hashed) / m_total))) {
-            return makeError(ErrorCode::Cancelled, "loading was stopped", m_file.path());
-        }
-        return {};
-    }
-
-    const GgufFile& m_file;
-    const LoadOptions& m_options;
-    kernels::Team m_team;
-    std::vector<std::uint64_t>& m_digests;
-    double m_total = 0.0;
-    double m_done = 0.0;
-    std::optional<FileDigest> m_fileDigest;
-};
-
-Result<void> packLayer(const GgufFile& file, int index, Packer& packer, LayerWeights& layer)
-{
-    const std::array<std::pair<std::string_view, kernels::PackedMatrix*>, 7> matrices{{
-        {"attn_q", &layer.q},
-        {"attn_k", &layer.k},
-        {"attn_v", &layer.v},
-        {"attn_output", &layer.o},
-        {"ffn_gate", &layer.gate},
-        {"ffn_up", &layer.up},
-        {"ffn_down", &layer.down},
-    }};
-    const std::array<std::pair<std::string_view, std::vector<float>*>, 2> vectors{{
-        {"attn_norm", &layer.attnNorm},
-        {"ffn_norm", &layer.ffnNorm},
-    }};
-    for (const auto& [part, matrix] : matrices) {
-        if (auto done = packer.matrix(*file.findTensor(layerTensorName(index, part)), *matrix);
-            !done) {
-            return done;
-        }
-    }
-    for (const auto& [part, vector] : vectors) {
-        if (auto done = packer.vector(*file.findTensor(layerTensorName(index, part)), *vector);
-            !done) {
-            return done;
-        }
-    }
-    return {};
 }
 
 } // namespace
@@ -222,29 +104,38 @@ Result<void> Model::loadWeights(const LoadOptions& options)
     Packer packer(*m_file, options, m_digests);
     // The largest tensors first: a tensor's pages and its packed copy are in memory together.
     m_embedding = m_file->findTensor("token_embd.weight");
-    const GgufTensor* output = m_file->findTensor("output.weight");
-    m_tied = output == nullptr;
-    if (auto done = packer.matrix(m_tied ? *m_embedding : *output, m_output); !done) {
+    m_positions = m_file->findTensor("position_embd.weight");
+    m_tied = m_file->findTensor("output.weight") == nullptr;
+    if (auto done = packer.linear(m_tied ? "token_embd" : "output", m_output); !done) {
         return done;
     }
-    if (!m_tied) {
-        if (auto done = packer.finish(*m_embedding); !done) {
-            return done;
+    for (const GgufTensor* kept : {m_tied ? nullptr : m_embedding, m_positions}) {
+        if (kept != nullptr) {
+            if (auto done = packer.finish(*kept); !done) {
+                return done;
+            }
         }
     }
     m_layers.resize(static_cast<std::size_t>(m_hyper.layers));
     for (int i = 0; i < m_hyper.layers; ++i) {
-        if (auto done = packLayer(*m_file, i, packer, m_layers[static_cast<std::size_t>(i)]);
+        if (auto done = packLayer(m_hyper, i, packer, m_layers[static_cast<std::size_t>(i)]);
             !done) {
             return done;
         }
     }
-    if (auto done = packer.vector(*m_file->findTensor("output_norm.weight"), m_outputNorm); !done) {
+    if (auto done = packer.norm("output_norm", m_outputNorm); !done) {
         return done;
     }
-    if (const GgufTensor* factors = m_file->findTensor("rope_freqs.weight")) {
-        if (auto done = packer.vector(*factors, m_hyper.rope.frequencyFactors); !done) {
-            return done;
+    const std::initializer_list<std::pair<const char*, std::vector<float>*>> factors{
+        {"rope_freqs.weight", &m_hyper.rope.frequencyFactors},
+        {"rope_factors_short.weight", &m_hyper.rope.frequencyFactors},
+        {"rope_factors_long.weight", &m_hyper.longFactors},
+    };
+    for (const auto& [name, values] : factors) {
+        if (const GgufTensor* tensor = m_file->findTensor(name)) {
+            if (auto done = packer.vector(*tensor, *values); !done) {
+                return done;
+            }
         }
     }
     auto sha256 = packer.sha256();
@@ -255,12 +146,38 @@ Result<void> Model::loadWeights(const LoadOptions& options)
     return {};
 }
 
+kernels::RopeSpec HyperParameters::ropeFor(std::int64_t positions) const
+{
+    kernels::RopeSpec spec = rope;
+    if (!longFactors.empty() && positions > originalContext) {
+        spec.frequencyFactors = longFactors;
+    }
+    return spec;
+}
+
+namespace {
+
+/// One row of a table of embeddings. out: [width]
+void readRow(const GgufTensor& table, std::int64_t row, float* out)
+{
+    const auto& info = numeric::weightTypeInfo(static_cast<numeric::WeightType>(table.type));
+    const std::int64_t width = table.dims[0];
+    const std::int64_t rowBytes = width / info.blockElements * info.blockBytes;
+    numeric::dequantiseRow(info.type, table.data.data() + row * rowBytes, width, out);
+}
+
+} // namespace
+
 void Model::embed(std::int32_t token, float* out) const
 {
-    const auto& info = numeric::weightTypeInfo(static_cast<numeric::WeightType>(m_embedding->type));
-    const std::int64_t rowBytes = m_hyper.width / info.blockElements * info.blockBytes;
-    numeric::dequantiseRow(info.type, m_embedding->data.data() + token * rowBytes, m_hyper.width,
-                           out);
+    readRow(*m_embedding, token, out);
+}
+
+void Model::addPosition(std::int64_t position, float* x) const
+{
+    std::vector<float> learned(static_cast<std::size_t>(m_hyper.width));
+    readRow(*m_positions, position, learned.data());
+    kernels::addReference(x, learned.data(), m_hyper.width, x);
 }
 
 std::int64_t Model::defaultReductionChunk() const

@@ -15,6 +15,7 @@
 #include "engine/base/result.h"
 #include "engine/kernels/ops.h"
 #include "engine/kernels/packed_matrix.h"
+#include "engine/model/architecture.h"
 #include "engine/model/gguf.h"
 #include "engine/model/tokenizer.h"
 
@@ -23,6 +24,7 @@ namespace ulp::model {
 struct HyperParameters {
     std::string architecture; // "llama"
     std::string name;
+    const Architecture* parts = nullptr; // its row; null only where `problems` say why
     int layers = 0;
     std::int64_t width = 0; // embedding length
     std::int64_t ffnWidth = 0;
@@ -32,14 +34,49 @@ struct HyperParameters {
     std::int64_t vocab = 0;
     std::int64_t context = 0;
     float normEpsilon = 1e-5F;
+    float embeddingScale = 1.0F;
+    float attentionScale = 1.0F;
+    float attentionCap = 0.0F; // 0: none
+    float logitCap = 0.0F;     // 0: none
     kernels::RopeSpec rope;
+    std::vector<float> longFactors;   // [rope.dims / 2] in place of rope.frequencyFactors, or empty
+    std::int64_t originalContext = 0; // beyond which the long factors serve
+    kernels::RopeSpec windowRope;     // of the layers with a window
+    std::int64_t window = 0;          // positions that those layers see; 0: there are none
+    std::vector<bool> windowLayers;   // [layers]
+    std::int64_t experts = 0;         // 0: a plain FFN
+    std::int64_t expertsUsed = 0;     // by each token
+    std::int64_t expertWidth = 0;     // FFN width of one expert
+
+    [[nodiscard]] bool hasWindow(int layer) const
+    {
+        return window > 0 && windowLayers[static_cast<std::size_t>(layer)];
+    }
+    /// The RoPE of layers that see everything, in a run over this many positions.
+    [[nodiscard]] kernels::RopeSpec ropeFor(std::int64_t positions) const;
 };
 
+struct Norm {
+    std::vector<float> weight; // [n]
+    std::vector<float> bias;   // [n], or empty
+};
+
+struct Linear {
+    kernels::PackedMatrix matrix; // [rows, k]
+    std::vector<float> bias;      // [rows], or empty
+};
+
+/// What a layer of the architecture does not have stays empty.
 struct LayerWeights {
-    std::vector<float> attnNorm; // [width]
-    kernels::PackedMatrix q, k, v, o;
-    std::vector<float> ffnNorm; // [width]
-    kernels::PackedMatrix gate, up, down;
+    Norm attnNorm; // [width]
+    Linear q, k, v, o;
+    Norm qNorm, kNorm; // [headDim]
+    Norm attnPostNorm; // [width]
+    Norm ffnNorm;      // [width]
+    Linear gate, up, down;
+    Linear router;                                           // [experts, width]
+    std::vector<Linear> gateExperts, upExperts, downExperts; // [experts]
+    Norm ffnPostNorm;                                        // [width]
 };
 
 /// What `info` prints without loading weights: identity and whether we can run the file.
@@ -81,8 +118,10 @@ class Model {
     {
         return m_layers[static_cast<std::size_t>(index)];
     }
-    [[nodiscard]] const std::vector<float>& outputNorm() const { return m_outputNorm; } // [width]
-    [[nodiscard]] const kernels::PackedMatrix& output() const { return m_output; } // [vocab, width]
+    /// Adds the learned embedding of a position, 0 <= position < hyper().context. x: [width].
+    void addPosition(std::int64_t position, float* x) const;
+    [[nodiscard]] const Norm& outputNorm() const { return m_outputNorm; } // [width]
+    [[nodiscard]] const Linear& output() const { return m_output; }       // [vocab, width]
     [[nodiscard]] bool tiedOutput() const { return m_tied; }
     /// The largest of 256, 128, 64, 32 that cuts the width into at least 8 chunks, else 32.
     [[nodiscard]] std::int64_t defaultReductionChunk() const;
@@ -95,9 +134,10 @@ class Model {
     std::unique_ptr<const Tokenizer> m_tokenizer;
     HyperParameters m_hyper;
     std::vector<LayerWeights> m_layers;
-    std::vector<float> m_outputNorm;
-    kernels::PackedMatrix m_output;
+    Norm m_outputNorm;
+    Linear m_output;
     const GgufTensor* m_embedding = nullptr;
+    const GgufTensor* m_positions = nullptr; // learned, else null
     bool m_tied = false;
     std::string m_sha256;
     std::vector<std::uint64_t> m_digests;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tensors that a `llama` model must have, held against those of a file.
+// The tensors that a model of an architecture must have, held against those of a file.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -23,28 +23,107 @@ struct Expected {
 };
 using ExpectedTensors = std::unordered_map<std::string, Expected>;
 
+/// The tensors of one layer, as the architecture's row asks for them.
+class LayerTensors {
+  public:
+    LayerTensors(const HyperParameters& hyper, int layer, ExpectedTensors& all)
+        : m_hyper(hyper), m_parts(*hyper.parts), m_prefix(layerPrefix(layer)), m_all(all)
+    {
+    }
+
+    void add()
+    {
+        norm("attn_norm", m_hyper.width);
+        addAttention();
+        norm("ffn_norm", m_hyper.width);
+        if (m_parts.experts) {
+            addExperts();
+        } else {
+            addFfn();
+        }
+        if (m_parts.postNorms) {
+            norm("post_attention_norm", m_hyper.width);
+            norm("post_ffw_norm", m_hyper.width);
+        }
+    }
+
+  private:
+    void norm(const char* part, std::int64_t n)
+    {
+        m_all[m_prefix + part + ".weight"] = {{n}};
+        if (m_parts.norm == NormKind::Layer) {
+            m_all[m_prefix + part + ".bias"] = {{n}};
+        }
+    }
+    void linear(const char* part, std::int64_t k, std::int64_t rows, bool bias)
+    {
+        m_all[m_prefix + part + ".weight"] = {{k, rows}};
+        if (bias) {
+            m_all[m_prefix + part + ".bias"] = {{rows}};
+        }
+    }
+    void addAttention()
+    {
+        const std::int64_t qWidth = m_hyper.heads * m_hyper.headDim;
+        const std::int64_t kvWidth = m_hyper.kvHeads * m_hyper.headDim;
+        if (m_parts.fusedQkv) {
+            linear("attn_qkv", m_hyper.width, qWidth + 2 * kvWidth, m_parts.qkvBias);
+        } else {
+            linear("attn_q", m_hyper.width, qWidth, m_parts.qkvBias);
+            linear("attn_k", m_hyper.width, kvWidth, m_parts.qkvBias);
+            linear("attn_v", m_hyper.width, kvWidth, m_parts.qkvBias);
+        }
+        linear("attn_output", qWidth, m_hyper.width, m_parts.otherBiases);
+        if (m_parts.qkNorm) {
+            norm("attn_q_norm", m_hyper.headDim);
+            norm("attn_k_norm", m_hyper.headDim);
+        }
+    }
+    void addFfn()
+    {
+        const bool gated = m_parts.ffn != FfnKind::Gelu;
+        if (gated && !m_parts.fusedGateUp) {
+            linear("ffn_gate", m_hyper.width, m_hyper.ffnWidth, m_parts.otherBiases);
+        }
+        linear("ffn_up", m_hyper.width, m_hyper.ffnWidth * (m_parts.fusedGateUp ? 2 : 1),
+               m_parts.otherBiases);
+        linear("ffn_down", m_hyper.ffnWidth, m_hyper.width, m_parts.otherBiases);
+    }
+    void addExperts()
+    {
+        const auto experts = [this](const char* part, std::int64_t k, std::int64_t rows) {
+            m_all[m_prefix + part + ".weight"] = {{k, rows, m_hyper.experts}};
+        };
+        linear("ffn_gate_inp", m_hyper.width, m_hyper.experts, false);
+        experts("ffn_gate_exps", m_hyper.width, m_hyper.expertWidth);
+        experts("ffn_up_exps", m_hyper.width, m_hyper.expertWidth);
+        experts("ffn_down_exps", m_hyper.expertWidth, m_hyper.width);
+    }
+
+    const HyperParameters& m_hyper;
+    const Architecture& m_parts;
+    std::string m_prefix;
+    ExpectedTensors& m_all;
+};
+
 ExpectedTensors expectedTensors(const HyperParameters& h)
 {
-    const std::int64_t qWidth = h.heads * h.headDim;
-    const std::int64_t kvWidth = h.kvHeads * h.headDim;
     ExpectedTensors all;
     all["token_embd.weight"] = {{h.width, h.vocab}};
     all["output_norm.weight"] = {{h.width}};
+    if (h.parts->norm == NormKind::Layer) {
+        all["output_norm.bias"] = {{h.width}};
+    }
     all["output.weight"] = {{h.width, h.vocab}, false};
-    all["rope_freqs.weight"] = {{h.rope.dims / 2}, false};
+    if (h.parts->rope == RopeKind::None) {
+        all["position_embd.weight"] = {{h.width, h.context}};
+    } else {
+        all["rope_freqs.weight"] = {{h.rope.dims / 2}, false};
+        all["rope_factors_long.weight"] = {{h.rope.dims / 2}, false};
+        all["rope_factors_short.weight"] = {{h.rope.dims / 2}, false};
+    }
     for (int layer = 0; layer < h.layers; ++layer) {
-        const auto add = [&all, layer](std::string_view part, std::vector<std::int64_t> dims) {
-            all[layerTensorName(layer, part)] = {std::move(dims)};
-        };
-        add("attn_norm", {h.width});
-        add("attn_q", {h.width, qWidth});
-        add("attn_k", {h.width, kvWidth});
-        add("attn_v", {h.width, kvWidth});
-        add("attn_output", {qWidth, h.width});
-        add("ffn_norm", {h.width});
-        add("ffn_gate", {h.width, h.ffnWidth});
-        add("ffn_up", {h.width, h.ffnWidth});
-        add("ffn_down", {h.ffnWidth, h.width});
+        LayerTensors(h, layer, all).add();
     }
     return all;
 }
@@ -86,9 +165,9 @@ void refuseTypes(const GgufFile& file, std::vector<Error>& problems)
 
 } // namespace
 
-std::string layerTensorName(int layer, std::string_view part)
+std::string layerPrefix(int layer)
 {
-    return "blk." + std::to_string(layer) + "." + std::string(part) + ".weight";
+    return "blk." + std::to_string(layer) + ".";
 }
 
 void checkTensors(const GgufFile& file, const HyperParameters& hyper, std::vector<Error>& problems)

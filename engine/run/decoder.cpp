@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Ulpscope contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/decoder.h"
+#include "engine/run/decoder_rows.h"
 
 #include <unistd.h>
 
@@ -14,17 +14,6 @@
 #include "engine/numeric/ulp.h"
 
 namespace ulp::run {
-
-/// The tokens of one pass, as the kernels and the observer want them.
-struct Decoder::Rows {
-    std::span<const InputToken> tokens;
-    std::vector<std::int32_t> sequences; // [rows]
-    std::vector<std::int32_t> positions; // [rows]
-    Observer* observer = nullptr;
-    const std::atomic<bool>* cancel = nullptr;
-
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(tokens.size()); }
-};
 
 std::size_t kvCacheBytes(const model::HyperParameters& hyper, int sequences, std::int64_t positions)
 {
@@ -52,7 +41,13 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::shared_ptr<const model::Mo
                              std::to_string(present >> 20U) + " MiB",
                          {}, "use fewer steps, a shorter prompt or a smaller batch");
     }
-    std::unique_ptr<Decoder> decoder(new Decoder);
+    if (hyper.parts->rope == model::RopeKind::None && positions > hyper.context) {
+        return makeError(ErrorCode::BadUsage,
+                         "this model has learned " + std::to_string(hyper.context) +
+                             " positions, and the run needs " + std::to_string(positions),
+                         {}, "use fewer steps or a shorter prompt");
+    }
+    std::unique_ptr<Decoder> decoder(new Decoder(model));
     auto cache =
         kernels::KvCache::create(hyper.layers, sequences, positions, hyper.kvHeads, hyper.headDim);
     if (!cache) {
@@ -60,22 +55,31 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::shared_ptr<const model::Mo
     }
     decoder->m_cache = std::move(*cache);
     decoder->m_settings = settings;
-    decoder->m_ops = opCatalogue(hyper);
-    decoder->m_policies.reserve(decoder->m_ops.size());
-    for (const OpInfo& op : decoder->m_ops) {
+    const std::vector<OpInfo>& ops = decoder->ops();
+    decoder->m_policies.reserve(ops.size());
+    for (const OpInfo& op : ops) {
         decoder->m_policies.push_back(policyFor(settings, op.name));
     }
     if (settings.perturb) {
         const auto named = [&](const OpInfo& op) { return op.name == settings.perturb->op; };
-        const auto found = std::find_if(decoder->m_ops.begin(), decoder->m_ops.end(), named);
-        decoder->m_perturbedOp = static_cast<int>(found - decoder->m_ops.begin());
+        const auto found = std::find_if(ops.begin(), ops.end(), named);
+        decoder->m_perturbedOp = static_cast<int>(found - ops.begin());
     }
     decoder->m_context.team = kernels::Team(settings.threads);
     decoder->m_context.isa = settings.isa;
     decoder->m_context.chunk = settings.reductionChunk;
-    decoder->m_rope = kernels::RopeTable(hyper.rope, positions);
-    decoder->m_model = std::move(model);
+    if (hyper.parts->rope != model::RopeKind::None) {
+        decoder->m_rope = kernels::RopeTable(hyper.ropeFor(positions), positions);
+        if (hyper.window > 0) {
+            decoder->m_windowRope = kernels::RopeTable(hyper.windowRope, positions);
+        }
+    }
     return decoder;
+}
+
+Decoder::Decoder(std::shared_ptr<const model::Model> model)
+    : m_model(std::move(model)), m_plan(m_model->hyper())
+{
 }
 
 void Decoder::reserve(std::int64_t rows, std::int64_t logitRows)
@@ -94,8 +98,18 @@ void Decoder::reserve(std::int64_t rows, std::int64_t logitRows)
         grow(m_attention, rows * hyper.heads * hyper.headDim);
         grow(m_k, rows * hyper.kvHeads * hyper.headDim);
         grow(m_v, rows * hyper.kvHeads * hyper.headDim);
-        grow(m_gate, rows * hyper.ffnWidth);
-        grow(m_up, rows * hyper.ffnWidth);
+        const std::int64_t inner = hyper.parts->experts ? 0 : hyper.ffnWidth;
+        grow(m_gate, rows * inner);
+        grow(m_up, rows * inner);
+        const std::int64_t chosen = rows * hyper.expertsUsed;
+        grow(m_router, rows * hyper.experts);
+        grow(m_probabilities, rows * hyper.experts);
+        grow(m_chosen, chosen);
+        grow(m_expertWeights, chosen);
+        m_chosenIds.resize(static_cast<std::size_t>(chosen));
+        grow(m_expertGate, chosen * hyper.expertWidth);
+        grow(m_expertUp, chosen * hyper.expertWidth);
+        grow(m_expertDown, chosen * hyper.width);
         m_capacity = rows;
     }
     grow(m_final, logitRows * hyper.width);
@@ -112,6 +126,13 @@ bool Decoder::finishOp(const Rows& rows, int op, float* data, std::int64_t width
 {
     const auto count = static_cast<std::int64_t>(rows.positions.size());
     kernels::roundTo(m_settings.activation, data, count * width, m_context);
+    return showOp(rows, op, data, width);
+}
+
+/// finishOp for an output that is exact in every precision.
+bool Decoder::showOp(const Rows& rows, int op, float* data, std::int64_t width)
+{
+    const auto count = static_cast<std::int64_t>(rows.positions.size());
     if (op == m_perturbedOp) {
         const Perturbation& fault = *m_settings.perturb;
         for (std::int64_t row = 0; row < count; ++row) {
@@ -129,113 +150,49 @@ bool Decoder::finishOp(const Rows& rows, int op, float* data, std::int64_t width
     return rows.cancel == nullptr || !rows.cancel->load(std::memory_order_relaxed);
 }
 
-/// One matrix product of the current activations.
-bool Decoder::product(const Rows& rows, int op, const kernels::PackedMatrix& w, float* out)
+/// Norm of whole rows. x, out: [rows, width]
+bool Decoder::norm(const Rows& rows, int op, const model::Norm& weights, const float* x, float* out)
+{
+    const model::HyperParameters& hyper = m_model->hyper();
+    const auto n = static_cast<std::int64_t>(rows.positions.size());
+    useOp(op);
+    if (hyper.parts->norm == model::NormKind::Layer) {
+        kernels::layerNorm(x, weights.weight.data(), weights.bias.data(), hyper.normEpsilon, n,
+                           hyper.width, out, m_context);
+    } else {
+        kernels::rmsNorm(x, weights.weight.data(), hyper.normEpsilon, n, hyper.width, out,
+                         m_context);
+    }
+    return finishOp(rows, op, out, hyper.width);
+}
+
+/// Makes the input of the products that follow. x: [rows, k], kept by pointer.
+void Decoder::setActivations(const float* x, std::int64_t rows, std::int64_t k,
+                             std::initializer_list<const model::Linear*> readers)
+{
+    const bool quantised = std::ranges::any_of(readers, [](const model::Linear* w) {
+        return w->matrix.rows() > 0 && numeric::weightTypeInfo(w->matrix.type()).quantised;
+    });
+    m_activations.set(x, rows, k, k, quantised, m_context);
+}
+
+/// One matrix product of the current activations, with its bias.
+bool Decoder::product(const Rows& rows, int op, const model::Linear& w, float* out)
 {
     useOp(op);
-    kernels::matmul(w, m_activations, out, w.rows(), m_context);
-    return finishOp(rows, op, out, w.rows());
+    kernels::matmul(w.matrix, m_activations, out, w.matrix.rows(), m_context);
+    if (!w.bias.empty()) {
+        kernels::addBias(out, w.bias.data(), m_activations.tokens, w.matrix.rows(), m_context);
+    }
+    return finishOp(rows, op, out, w.matrix.rows());
 }
 
-bool Decoder::attentionBlock(const Rows& rows, int layer)
+/// A residual sum. a, b, out: [rows, width]
+bool Decoder::sum(const Rows& rows, int op, const float* a, const float* b, float* out)
 {
-    const model::HyperParameters& hyper = m_model->hyper();
-    const model::LayerWeights& w = m_model->layer(layer);
-    const auto at = [layer](LayerOp op) { return layerOp(layer, op); };
-    const std::int64_t n = rows.count();
-    const std::int64_t qWidth = hyper.heads * hyper.headDim;
-    const std::int64_t kvWidth = hyper.kvHeads * hyper.headDim;
-
-    useOp(at(LayerOp::AttnNorm));
-    kernels::rmsNorm(m_x.data(), w.attnNorm.data(), hyper.normEpsilon, n, hyper.width,
-                     m_normed.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::AttnNorm), m_normed.data(), hyper.width)) {
-        return false;
-    }
-    const auto quantised = [](const kernels::PackedMatrix& m) {
-        return numeric::weightTypeInfo(m.type()).quantised;
-    };
-    m_activations.set(m_normed.data(), n, hyper.width, hyper.width,
-                      quantised(w.q) || quantised(w.k) || quantised(w.v), m_context);
-    if (!product(rows, at(LayerOp::Q), w.q, m_q.data()) ||
-        !product(rows, at(LayerOp::K), w.k, m_k.data()) ||
-        !product(rows, at(LayerOp::V), w.v, m_v.data())) {
-        return false;
-    }
-    kernels::rope(m_q.data(), rows.positions.data(), n, hyper.heads, hyper.headDim, m_rope,
-                  m_q.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::QRope), m_q.data(), qWidth)) {
-        return false;
-    }
-    kernels::rope(m_k.data(), rows.positions.data(), n, hyper.kvHeads, hyper.headDim, m_rope,
-                  m_k.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::KRope), m_k.data(), kvWidth)) {
-        return false;
-    }
-    for (std::int64_t row = 0; row < n; ++row) {
-        const auto r = static_cast<std::size_t>(row);
-        m_cache.store(layer, rows.sequences[r], rows.positions[r], m_k.data() + row * kvWidth,
-                      m_v.data() + row * kvWidth);
-    }
-
-    useOp(at(LayerOp::Attention));
-    kernels::AttentionArgs args;
-    args.q = m_q.data();
-    args.out = m_attention.data();
-    args.rows = n;
-    args.heads = hyper.heads;
-    args.headDim = hyper.headDim;
-    args.cache = &m_cache;
-    args.layer = layer;
-    args.sequences = rows.sequences.data();
-    args.positions = rows.positions.data();
-    args.scale = 1.0F / std::sqrt(static_cast<float>(hyper.headDim));
-    kernels::attention(args, m_context);
-    if (!finishOp(rows, at(LayerOp::Attention), m_attention.data(), qWidth)) {
-        return false;
-    }
-    m_activations.set(m_attention.data(), n, qWidth, qWidth, quantised(w.o), m_context);
-    return product(rows, at(LayerOp::AttnOut), w.o, m_block.data());
-}
-
-bool Decoder::ffnBlock(const Rows& rows, int layer)
-{
-    const model::HyperParameters& hyper = m_model->hyper();
-    const model::LayerWeights& w = m_model->layer(layer);
-    const auto at = [layer](LayerOp op) { return layerOp(layer, op); };
-    const std::int64_t n = rows.count();
-    const std::int64_t size = n * hyper.width;
-    const auto quantised = [](const kernels::PackedMatrix& m) {
-        return numeric::weightTypeInfo(m.type()).quantised;
-    };
-
-    kernels::add(m_block.data(), m_x.data(), size, m_ffnInput.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::FfnInput), m_ffnInput.data(), hyper.width)) {
-        return false;
-    }
-    useOp(at(LayerOp::FfnNorm));
-    kernels::rmsNorm(m_ffnInput.data(), w.ffnNorm.data(), hyper.normEpsilon, n, hyper.width,
-                     m_normed.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::FfnNorm), m_normed.data(), hyper.width)) {
-        return false;
-    }
-    m_activations.set(m_normed.data(), n, hyper.width, hyper.width,
-                      quantised(w.gate) || quantised(w.up), m_context);
-    if (!product(rows, at(LayerOp::Gate), w.gate, m_gate.data()) ||
-        !product(rows, at(LayerOp::Up), w.up, m_up.data())) {
-        return false;
-    }
-    kernels::swiglu(m_gate.data(), m_up.data(), n * hyper.ffnWidth, m_gate.data(), m_context);
-    if (!finishOp(rows, at(LayerOp::Swiglu), m_gate.data(), hyper.ffnWidth)) {
-        return false;
-    }
-    m_activations.set(m_gate.data(), n, hyper.ffnWidth, hyper.ffnWidth, quantised(w.down),
-                      m_context);
-    if (!product(rows, at(LayerOp::Down), w.down, m_block.data())) {
-        return false;
-    }
-    kernels::add(m_block.data(), m_ffnInput.data(), size, m_x.data(), m_context);
-    return finishOp(rows, at(LayerOp::Output), m_x.data(), hyper.width);
+    const std::int64_t width = m_model->hyper().width;
+    kernels::add(a, b, rows.count() * width, out, m_context);
+    return finishOp(rows, op, out, width);
 }
 
 /// Final norm and logits, for the rows that asked for them only.
@@ -258,16 +215,18 @@ bool Decoder::outputBlock(const Rows& rows)
     if (n == 0) {
         return true;
     }
-    const int norm = finalNormOp(hyper.layers);
-    useOp(norm);
-    kernels::rmsNorm(m_final.data(), m_model->outputNorm().data(), hyper.normEpsilon, n,
-                     hyper.width, m_normed.data(), m_context);
-    if (!finishOp(picked, norm, m_normed.data(), hyper.width)) {
+    if (!norm(picked, m_plan.finalNorm(), m_model->outputNorm(), m_final.data(), m_normed.data())) {
         return false;
     }
-    m_activations.set(m_normed.data(), n, hyper.width, hyper.width,
-                      numeric::weightTypeInfo(m_model->output().type()).quantised, m_context);
-    return product(picked, logitsOp(hyper.layers), m_model->output(), m_logits.data());
+    const model::Linear& output = m_model->output();
+    setActivations(m_normed.data(), n, hyper.width, {&output});
+    if (hyper.logitCap == 0.0F) {
+        return product(picked, m_plan.logits(), output, m_logits.data());
+    }
+    useOp(m_plan.logits());
+    kernels::matmul(output.matrix, m_activations, m_logits.data(), hyper.vocab, m_context);
+    kernels::softCap(m_logits.data(), hyper.logitCap, n * hyper.vocab, m_context);
+    return finishOp(picked, m_plan.logits(), m_logits.data(), hyper.vocab);
 }
 
 Result<void> Decoder::forward(std::span<const InputToken> tokens, Observer* observer,
@@ -304,11 +263,7 @@ Result<void> Decoder::forward(std::span<const InputToken> tokens, Observer* obse
                          "use a smaller prefill cut or batch");
     }
     const auto cancelled = [] { return makeError(ErrorCode::Cancelled, "cancelled", {}, {}); };
-    for (std::size_t row = 0; row < tokens.size(); ++row) {
-        m_model->embed(tokens[row].token,
-                       m_x.data() + static_cast<std::int64_t>(row) * hyper.width);
-    }
-    if (!finishOp(rows, embeddingOp(), m_x.data(), hyper.width)) {
+    if (!embeddingBlock(rows)) {
         return cancelled();
     }
     for (int layer = 0; layer < hyper.layers; ++layer) {

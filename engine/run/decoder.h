@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,28 +55,44 @@ class Decoder {
 
     /// The logits of the i-th token of the last pass that asked for them. [vocab]
     [[nodiscard]] std::span<const float> logits(std::size_t i) const;
-    [[nodiscard]] const std::vector<OpInfo>& ops() const { return m_ops; }
+    [[nodiscard]] const std::vector<OpInfo>& ops() const { return m_plan.ops(); }
     [[nodiscard]] kernels::KvCache& cache() { return m_cache; }
     [[nodiscard]] const model::Model& model() const { return *m_model; }
 
   private:
     struct Rows; // the tokens of the pass in progress
-    Decoder() = default;
+    explicit Decoder(std::shared_ptr<const model::Model> model);
     void reserve(std::int64_t rows, std::int64_t logitRows);
     void useOp(int op);
+    bool showOp(const Rows& rows, int op, float* data, std::int64_t width);
     bool finishOp(const Rows& rows, int op, float* data, std::int64_t width);
-    bool product(const Rows& rows, int op, const kernels::PackedMatrix& w, float* out);
+    bool norm(const Rows& rows, int op, const model::Norm& weights, const float* x, float* out);
+    bool headNorm(const Rows& rows, int op, const model::Norm& weights, std::int64_t heads,
+                  float* x);
+    bool product(const Rows& rows, int op, const model::Linear& w, float* out);
+    bool sum(const Rows& rows, int op, const float* a, const float* b, float* out);
+    void setActivations(const float* x, std::int64_t rows, std::int64_t k,
+                        std::initializer_list<const model::Linear*> readers);
+    bool embeddingBlock(const Rows& rows);
+    bool queriesAndKeys(const Rows& rows, int layer);
+    bool attend(const Rows& rows, int layer);
     bool attentionBlock(const Rows& rows, int layer);
     bool ffnBlock(const Rows& rows, int layer);
+    bool plainFfn(const Rows& rows, int layer);
+    bool routeToExperts(const Rows& rows, int layer);
+    bool expertFfn(const Rows& rows, int layer);
+    void expertProducts(int op, const std::vector<model::Linear>& experts, const float* x,
+                        std::int64_t rowsPerInput, std::int64_t rows, float* out);
     bool outputBlock(const Rows& rows);
 
     std::shared_ptr<const model::Model> m_model;
     RunSettings m_settings;
-    std::vector<OpInfo> m_ops;
+    OpPlan m_plan;
     std::vector<Policy> m_policies; // by op
     int m_perturbedOp = -1;
     kernels::ExecContext m_context;
     kernels::RopeTable m_rope;
+    kernels::RopeTable m_windowRope; // of the layers with a window
     kernels::KvCache m_cache;
     kernels::Activations m_activations;
 
@@ -87,8 +104,13 @@ class Decoder {
     std::vector<float> m_block; // [rows, width] output of attention or FFN before the residual add
     std::vector<float> m_ffnInput;   // [rows, width]
     std::vector<float> m_gate, m_up; // [rows, ffnWidth]
-    std::vector<float> m_final;      // [logit rows, width]
-    std::vector<float> m_logits;     // [logit rows, vocab]
+    // Of a mixture of experts: [rows, experts], [rows, used], ..., [rows, used, expertWidth], ...
+    std::vector<float> m_router, m_probabilities, m_chosen, m_expertWeights;
+    std::vector<std::int32_t> m_chosenIds;
+    std::vector<float> m_expertGate, m_expertUp, m_expertDown;
+    std::vector<float> m_gathered, m_scattered; // rows of one expert
+    std::vector<float> m_final;                 // [logit rows, width]
+    std::vector<float> m_logits;                // [logit rows, vocab]
 };
 
 } // namespace ulp::run

@@ -410,6 +410,8 @@ constexpr OpsKernels tableOf()
             geglu<V>,
             gelu<V>,
             scale<V>,
+            addScaled<V>,
+            expShifted<V>,
             softCap<V>,
             add<V>,
             roundTo<V>,

@@ -140,6 +140,25 @@ void scale(const float* x, float factor, std::int64_t n, float* out)
     });
 }
 
+template <typename V>
+void addScaled(const float* x, float factor, std::int64_t n, float* sum)
+{
+    const V f = V::all(factor);
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        const V y = V::fma(f, loadSome<V>(x + i, count), loadSome<V>(sum + i, count));
+        storeSome(V::canonical(y), sum + i, count);
+    });
+}
+
+template <typename V>
+void expShifted(const float* x, float shift, std::int64_t n, float* out)
+{
+    const V s = V::all(shift);
+    forEach16(n, [&](std::int64_t i, std::int64_t count) {
+        storeSome(expOfNonPositive(V::sub(loadSome<V>(x + i, count), s)), out + i, count);
+    });
+}
+
 /// numeric::tanhFloat, lane by lane.
 template <typename V>
 [[gnu::always_inline]] inline V tanhOf(const V& x)

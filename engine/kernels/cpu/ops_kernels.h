@@ -62,6 +62,10 @@ struct OpsKernels {
     void (*geglu)(const float* gate, const float* up, std::int64_t n, float* out);
     void (*gelu)(const float* x, std::int64_t n, float* out);
     void (*scale)(const float* x, float factor, std::int64_t n, float* out);
+    /// sum = x * factor + sum, fused. [n]
+    void (*addScaled)(const float* x, float factor, std::int64_t n, float* sum);
+    /// out = e^(x - shift), for x <= shift. [n]
+    void (*expShifted)(const float* x, float shift, std::int64_t n, float* out);
     void (*softCap)(float* x, float cap, std::int64_t n);
     void (*add)(const float* a, const float* b, std::int64_t n, float* out);
     void (*roundTo)(Precision precision, float* x, std::int64_t n);

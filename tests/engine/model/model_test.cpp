@@ -135,7 +135,7 @@ TEST(Model, RopeScalingIsUnderstoodOrRefused)
     EXPECT_EQ(scaleOf(tiny().string(kType, "none").f32(kFactor, 4.0F)), 1.0F);
     EXPECT_EQ(scaleOf(tiny().f32(kFactor, 0.0F)), 1.0F);
     expectProblem(tiny().f32(kFactor, -2.0F), "not a positive number");
-    expectProblem(tiny().string(kType, "yarn").f32(kFactor, 4.0F), "RoPE scaling 'yarn'");
+    expectProblem(tiny().string(kType, "dynamic").f32(kFactor, 4.0F), "RoPE scaling 'dynamic'");
     expectProblem(tiny().string(kType, "llama3"), "no tensor 'rope_freqs.weight'");
 }
 
@@ -194,8 +194,8 @@ TEST(Model, HeadsMustDivide)
 
 TEST(Model, WhatIsNotSupportedIsRefusedByName)
 {
-    expectProblem(tiny().string("general.architecture", "gemma3"),
-                  "architecture 'gemma3' is not supported by this version");
+    expectProblem(tiny().string("general.architecture", "mamba"),
+                  "architecture 'mamba' is not supported by this version");
     expectProblem(tiny().u32("llama.expert_count", 8), "'expert_count' is set");
     expectProblem(tiny().u32("llama.attention.sliding_window", 512), "'attention.sliding_window'");
     expectProblem(tiny().f32("llama.logit_scale", 0.5F), "'logit_scale' is set");
@@ -211,11 +211,11 @@ TEST(Model, WhatIsNotSupportedIsRefusedByName)
 TEST(Model, AnotherArchitectureIsStillDescribed)
 {
     GgufBuilder b;
-    b.string("general.architecture", "gemma3").u32("gemma3.context_length", 32768);
+    b.string("general.architecture", "mamba").u32("mamba.context_length", 32768);
     b.strings("tokenizer.ggml.tokens", {"a", "b"}).tensor("t", {4, 4}, 0, Bytes(64));
     const ModelDescription d = described(b);
     ASSERT_FALSE(d.problems.empty());
-    EXPECT_NE(d.problems.front().message.find("'gemma3'"), std::string::npos);
+    EXPECT_NE(d.problems.front().message.find("'mamba'"), std::string::npos);
     EXPECT_EQ(d.hyper.context, 32768);
     EXPECT_EQ(d.hyper.vocab, 2);
     EXPECT_EQ(d.parameters, 16);
@@ -253,12 +253,12 @@ TEST(Model, LoadsEveryTypeAndGivesEmbeddings)
             const auto model = loaded(bytes, {.threads = 2});
             ASSERT_NE(model, nullptr);
             EXPECT_EQ(model->tiedOutput(), tied);
-            EXPECT_EQ(model->output().rows(), 320);
-            EXPECT_EQ(model->output().k(), 64);
-            EXPECT_EQ(model->output().type(), type);
-            EXPECT_EQ(model->layer(1).k.rows(), 32);
-            EXPECT_EQ(model->layer(1).down.k(), 96);
-            EXPECT_EQ(model->outputNorm().size(), 64U);
+            EXPECT_EQ(model->output().matrix.rows(), 320);
+            EXPECT_EQ(model->output().matrix.k(), 64);
+            EXPECT_EQ(model->output().matrix.type(), type);
+            EXPECT_EQ(model->layer(1).k.matrix.rows(), 32);
+            EXPECT_EQ(model->layer(1).down.matrix.k(), 96);
+            EXPECT_EQ(model->outputNorm().weight.size(), 64U);
             EXPECT_EQ(model->tokenizer().size(), 320);
 
             const GgufTensor* embedding = model->file().findTensor("token_embd.weight");
@@ -281,7 +281,7 @@ TEST(Model, FloatWeightsTakeAnyWidth)
     const auto model =
         loaded(test::makeTinyLlama({.width = 36, .heads = 6, .kvHeads = 3, .ffn = 172}));
     ASSERT_NE(model, nullptr);
-    EXPECT_EQ(model->layer(0).down.k(), 172);
+    EXPECT_EQ(model->layer(0).down.matrix.k(), 172);
     EXPECT_EQ(model->hyper().headDim, 6);
 }
 

@@ -161,9 +161,10 @@ TEST(NegativeControl, APolicyForOneOpChangesThatOpFirst)
     settings.threads = 2;
     settings.opPolicies = {{"ffn_out-1", Policy::ThreadSplit}};
     const test::Ran ran = runAndCollect(model, settings, prompt);
-    const int planted = run::layerOp(1, run::LayerOp::Down);
+    const run::OpPlan plan(model->hyper());
+    const int planted = plan.at(1, run::LayerOp::Down);
     int first = -1;
-    for (int op = 0; first < 0 && op <= run::logitsOp(2); ++op) {
+    for (int op = 0; first < 0 && op <= plan.logits(); ++op) {
         if (truth.seen.cells.count({0, op}) != 0 &&
             truth.seen.cells.at({0, op}) != ran.seen.cells.at({0, op})) {
             first = op;
@@ -180,7 +181,7 @@ TEST(Perturbation, MovesOneElementByOneUlpAndNothingBeforeIt)
     RunSettings settings = baseSettings();
     settings.perturb = Perturbation{"Vcur-1", 14, 3, 1};
     const test::Ran ran = runAndCollect(model, settings, prompt, true);
-    const int planted = run::layerOp(1, run::LayerOp::V);
+    const int planted = run::OpPlan(model->hyper()).at(1, run::LayerOp::V);
     for (const auto& [key, hash] : truth.seen.cells) {
         if (key.first < 14 || (key.first == 14 && key.second < planted)) {
             ASSERT_EQ(ran.seen.cells.at(key), hash);
