@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Keys and values of several sequences, float32, laid out for the attention kernel.
-// Thread-safety: store() by one thread at a time for each (layer, sequence); reads need no lock
-// while nothing stores. Ownership: owns its storage, sized once.
+// Thread-safety: store() of different positions may run side by side; reads need no lock while
+// nothing stores. Ownership: owns its storage, sized once.
 #pragma once
 
 #include <cstddef>

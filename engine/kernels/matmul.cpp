@@ -3,6 +3,8 @@
 #include "engine/kernels/matmul.h"
 
 #include <algorithm>
+#include <atomic>
+#include <vector>
 
 #include "engine/kernels/batch_split.h"
 #include "engine/kernels/matmul_product.h"
@@ -29,29 +31,58 @@ const IsaKernels& kernelsFor(Isa isa)
     return portableKernels();
 }
 
-void runOrdered(const Product& product)
+namespace {
+
+// Shares of each thread: a thread that starts late or loses its core leaves the rest to the others.
+constexpr std::int64_t kSharesOfAThread = 4;
+
+void orderedPanels(const Product& product, std::int64_t begin, std::int64_t end)
 {
+    thread_local Scratch sums;
     const std::int64_t k = product.k();
     const std::int64_t chunk = product.chunk();
-    product.team().run([&](int thread, int threads) {
-        thread_local Scratch sums;
-        const std::int64_t begin = product.panels() * thread / threads;
-        const std::int64_t end = product.panels() * (thread + 1) / threads;
-        product.forBlocks(begin, end, [&](const Block& block) {
-            if (product.chunkFirst()) {
-                float* acc = sums.get<float>(block.floats());
-                for (std::int64_t at = 0; at < k; at += chunk) {
-                    product.accumulate(block, at, std::min(k, at + chunk), chunk, at == 0, acc);
+    product.forBlocks(begin, end, [&](const Block& block) {
+        if (product.chunkFirst()) {
+            float* acc = sums.get<float>(block.floats());
+            for (std::int64_t at = 0; at < k; at += chunk) {
+                product.accumulate(block, at, std::min(k, at + chunk), chunk, at == 0, acc);
+            }
+            product.store(block, acc);
+            return;
+        }
+        float* acc = sums.get<float>(block.panelFloats());
+        for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
+            product.accumulate(block, panel, 0, k, chunk, true, acc);
+            product.store(block, panel, acc);
+        }
+    });
+}
+
+} // namespace
+
+void runOrdered(std::span<const Product> products)
+{
+    const Team& team = products.front().team();
+    std::int64_t panels = 0;
+    for (const Product& product : products) {
+        panels += product.panels();
+    }
+    const std::int64_t shares = team.size() == 1 ? 1 : team.size() * kSharesOfAThread;
+    const std::int64_t step = std::max<std::int64_t>(1, (panels + shares - 1) / shares);
+    std::atomic<std::int64_t> next{0};
+    team.run([&](int, int) {
+        for (std::int64_t begin = next.fetch_add(step); begin < panels;
+             begin = next.fetch_add(step)) {
+            std::int64_t first = 0; // panel of the product at hand
+            for (const Product& product : products) {
+                const std::int64_t from = std::max(begin, first);
+                const std::int64_t to = std::min(begin + step, first + product.panels());
+                if (from < to) {
+                    orderedPanels(product, from - first, to - first);
                 }
-                product.store(block, acc);
-                return;
+                first += product.panels();
             }
-            float* acc = sums.get<float>(block.panelFloats());
-            for (std::int64_t panel = block.panelBegin; panel < block.panelEnd; ++panel) {
-                product.accumulate(block, panel, 0, k, chunk, true, acc);
-                product.store(block, panel, acc);
-            }
-        });
+        }
     });
 }
 
@@ -109,9 +140,30 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
     case Policy::BatchSplit:
     case Policy::Exact:
     case Policy::Vendor: // without a product to offer: refused before a run
-        runOrdered(product);
+        runOrdered({&product, 1});
         return;
     }
+}
+
+void matmulTogether(std::span<const MatmulTarget> targets, const Activations& x,
+                    const ExecContext& context)
+{
+    const auto alike = [&](const MatmulTarget& target) {
+        return target.weights->type() == targets.front().weights->type();
+    };
+    if (x.tokens < 1 || context.policy != Policy::Ordered ||
+        !std::all_of(targets.begin(), targets.end(), alike)) {
+        for (const MatmulTarget& target : targets) {
+            matmul(*target.weights, x, target.out, target.weights->rows(), context);
+        }
+        return;
+    }
+    std::vector<Product> products;
+    products.reserve(targets.size());
+    for (const MatmulTarget& target : targets) {
+        products.emplace_back(*target.weights, x, target.out, target.weights->rows(), context);
+    }
+    runOrdered(products);
 }
 
 } // namespace ulp::kernels

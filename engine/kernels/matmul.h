@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/settings.h"
@@ -95,6 +96,15 @@ class Activations {
 /// NaN.
 void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_t outStride,
             const ExecContext& context);
+
+struct MatmulTarget {
+    const PackedMatrix* weights = nullptr;
+    float* out = nullptr; // [tokens, rows]
+};
+/// matmul() of several matrices with one input. Under `ordered` and with weights of one type the
+/// team starts once for all of them; the bits are those of single calls. At least one target.
+void matmulTogether(std::span<const MatmulTarget> targets, const Activations& x,
+                    const ExecContext& context);
 
 /// The readable scalar definition of the contract (policy `ordered`) over GGUF row-major bytes.
 /// Slow; the judge of every other path. w: rows x k; x: [tokens, k]; out: [tokens, rows].

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/matmul_kernels.h"
@@ -110,8 +111,9 @@ class Product {
 };
 
 /// Policies; each computes the whole product. `batch-split` is runOrdered() of a Product whose
-/// chunk follows from the number of tokens (batch_split.h).
-void runOrdered(const Product& product);
+/// chunk follows from the number of tokens (batch_split.h). runOrdered() takes several products of
+/// one input, and threads go from one to the next without meeting.
+void runOrdered(std::span<const Product> products);
 void runAtomic(const Product& product);
 void runKahan(const Product& product);
 void runAtomicAdd(const Product& product);

@@ -70,7 +70,7 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::shared_ptr<const model::Mo
     decoder->m_context.chunk = settings.reductionChunk;
     if (hyper.parts->rope != model::RopeKind::None) {
         decoder->m_rope = kernels::RopeTable(hyper.ropeFor(positions), positions);
-        if (hyper.window > 0) {
+        if (hyper.ownWindowRope) {
             decoder->m_windowRope = kernels::RopeTable(hyper.windowRope, positions);
         }
     }
@@ -181,10 +181,40 @@ bool Decoder::product(const Rows& rows, int op, const model::Linear& w, float* o
 {
     useOp(op);
     kernels::matmul(w.matrix, m_activations, out, w.matrix.rows(), m_context);
+    return finishProduct(rows, op, w, out);
+}
+
+bool Decoder::finishProduct(const Rows& rows, int op, const model::Linear& w, float* out)
+{
     if (!w.bias.empty()) {
         kernels::addBias(out, w.bias.data(), m_activations.tokens, w.matrix.rows(), m_context);
     }
     return finishOp(rows, op, out, w.matrix.rows());
+}
+
+/// Products of the same activations, for which the team starts once if their policies agree: in a
+/// small model's decode step starting it costs as much as a product.
+bool Decoder::products(const Rows& rows, std::initializer_list<NamedProduct> all)
+{
+    const auto policyOf = [&](const NamedProduct& one) {
+        return m_policies[static_cast<std::size_t>(one.op)];
+    };
+    const bool agree = std::ranges::all_of(
+        all, [&](const NamedProduct& one) { return policyOf(one) == policyOf(*all.begin()); });
+    if (!agree) {
+        return std::ranges::all_of(all, [&](const NamedProduct& one) {
+            return product(rows, one.op, *one.weights, one.out);
+        });
+    }
+    m_targets.clear();
+    for (const NamedProduct& one : all) {
+        m_targets.push_back({&one.weights->matrix, one.out});
+    }
+    useOp(all.begin()->op);
+    kernels::matmulTogether(m_targets, m_activations, m_context);
+    return std::ranges::all_of(all, [&](const NamedProduct& one) {
+        return finishProduct(rows, one.op, *one.weights, one.out);
+    });
 }
 
 /// A residual sum. a, b, out: [rows, width]

@@ -70,11 +70,19 @@ class Decoder {
     bool headNorm(const Rows& rows, int op, const model::Norm& weights, std::int64_t heads,
                   float* x);
     bool product(const Rows& rows, int op, const model::Linear& w, float* out);
+    struct NamedProduct {
+        int op = 0;
+        const model::Linear* weights = nullptr;
+        float* out = nullptr; // [rows, rows of the weights]
+    };
+    bool products(const Rows& rows, std::initializer_list<NamedProduct> all);
+    bool finishProduct(const Rows& rows, int op, const model::Linear& w, float* out);
     bool sum(const Rows& rows, int op, const float* a, const float* b, float* out);
     void setActivations(const float* x, std::int64_t rows, std::int64_t k,
                         std::initializer_list<const model::Linear*> readers);
     bool embeddingBlock(const Rows& rows);
     bool queriesAndKeys(const Rows& rows, int layer);
+    void storeKeysAndValues(const Rows& rows, int layer);
     bool attend(const Rows& rows, int layer);
     bool attentionBlock(const Rows& rows, int layer);
     bool ffnBlock(const Rows& rows, int layer);
@@ -95,6 +103,7 @@ class Decoder {
     kernels::RopeTable m_windowRope; // of the layers with a window
     kernels::KvCache m_cache;
     kernels::Activations m_activations;
+    std::vector<kernels::MatmulTarget> m_targets; // of the products at hand, reused
 
     std::int64_t m_capacity = 0;      // rows the buffers hold
     std::vector<float> m_x;           // [rows, width] residual stream

@@ -50,9 +50,9 @@ bool Decoder::queriesAndKeys(const Rows& rows, int layer)
     const auto at = [&](LayerOp op) { return m_plan.at(layer, op); };
     const std::int64_t n = rows.count();
     setActivations(m_normed.data(), n, hyper.width, {&w.q, &w.k, &w.v});
-    if (!product(rows, at(LayerOp::Q), w.q, m_q.data()) ||
-        !product(rows, at(LayerOp::K), w.k, m_k.data()) ||
-        !product(rows, at(LayerOp::V), w.v, m_v.data())) {
+    if (!products(rows, {{at(LayerOp::Q), &w.q, m_q.data()},
+                         {at(LayerOp::K), &w.k, m_k.data()},
+                         {at(LayerOp::V), &w.v, m_v.data()}})) {
         return false;
     }
     if (m_plan.has(LayerOp::QNorm) &&
@@ -63,7 +63,8 @@ bool Decoder::queriesAndKeys(const Rows& rows, int layer)
     if (!m_plan.has(LayerOp::QRope)) {
         return true;
     }
-    const kernels::RopeTable& table = hyper.hasWindow(layer) ? m_windowRope : m_rope;
+    const bool own = hyper.ownWindowRope && hyper.hasWindow(layer);
+    const kernels::RopeTable& table = own ? m_windowRope : m_rope;
     const auto rotate = [&](LayerOp op, std::int64_t heads, float* x) {
         kernels::rope(x, rows.positions.data(), n, heads, hyper.headDim, table, x, m_context);
         return finishOp(rows, at(op), x, heads * hyper.headDim);
@@ -72,17 +73,33 @@ bool Decoder::queriesAndKeys(const Rows& rows, int layer)
            rotate(LayerOp::KRope, hyper.kvHeads, m_k.data());
 }
 
-/// Puts K and V into the cache and attends over it.
+/// Puts K and V into the cache.
+void Decoder::storeKeysAndValues(const Rows& rows, int layer)
+{
+    constexpr std::int64_t kWorthATeam = 32768; // floats
+    const model::HyperParameters& hyper = m_model->hyper();
+    const std::int64_t n = rows.count();
+    const std::int64_t kvWidth = hyper.kvHeads * hyper.headDim;
+    const auto some = [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            const auto r = static_cast<std::size_t>(row);
+            m_cache.store(layer, rows.sequences[r], rows.positions[r], m_k.data() + row * kvWidth,
+                          m_v.data() + row * kvWidth);
+        }
+    };
+    if (n * kvWidth < kWorthATeam) {
+        some(0, n);
+        return;
+    }
+    m_context.team.run(
+        [&](int thread, int threads) { some(n * thread / threads, n * (thread + 1) / threads); });
+}
+
 bool Decoder::attend(const Rows& rows, int layer)
 {
     const model::HyperParameters& hyper = m_model->hyper();
     const std::int64_t n = rows.count();
-    const std::int64_t kvWidth = hyper.kvHeads * hyper.headDim;
-    for (std::int64_t row = 0; row < n; ++row) {
-        const auto r = static_cast<std::size_t>(row);
-        m_cache.store(layer, rows.sequences[r], rows.positions[r], m_k.data() + row * kvWidth,
-                      m_v.data() + row * kvWidth);
-    }
+    storeKeysAndValues(rows, layer);
     const int op = m_plan.at(layer, LayerOp::Attention);
     useOp(op);
     kernels::AttentionArgs args;
@@ -127,10 +144,10 @@ bool Decoder::plainFfn(const Rows& rows, int layer)
     const std::int64_t n = rows.count();
     const std::int64_t size = n * hyper.ffnWidth;
     setActivations(m_normed.data(), n, hyper.width, {&w.gate, &w.up});
-    if (m_plan.has(LayerOp::Gate) && !product(rows, at(LayerOp::Gate), w.gate, m_gate.data())) {
-        return false;
-    }
-    if (!product(rows, at(LayerOp::Up), w.up, m_up.data())) {
+    const NamedProduct up{at(LayerOp::Up), &w.up, m_up.data()};
+    if (!(m_plan.has(LayerOp::Gate)
+              ? products(rows, {{at(LayerOp::Gate), &w.gate, m_gate.data()}, up})
+              : products(rows, {up}))) {
         return false;
     }
     switch (hyper.parts->ffn) {
