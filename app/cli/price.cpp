@@ -3,26 +3,37 @@
 #include "app/cli/price.h"
 
 #include <algorithm>
-#include <chrono>
-#include <numeric>
+#include <ctime>
 
 #include "engine/run/decoder.h"
 
 namespace ulp::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Seconds by a clock that suits the team: on one thread its processor time, which other programs
+/// do not disturb; on several, wall time.
+class Stopwatch {
+  public:
+    explicit Stopwatch(int threads)
+        : m_clock(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC)
+    {
+    }
+    [[nodiscard]] double now() const
+    {
+        timespec t{};
+        clock_gettime(m_clock, &t);
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    }
+
+  private:
+    clockid_t m_clock;
+};
 
 double medianOf(std::vector<double> values)
 {
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
     return n == 0 ? 0.0 : (values[(n - 1) / 2] + values[n / 2]) / 2.0;
-}
-
-double since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The ops with sums, those of all layers under one name.
@@ -52,16 +63,18 @@ struct OpGroups {
 /// later one.
 class OpTimer : public run::Observer {
   public:
-    explicit OpTimer(const OpGroups& groups) : m_groups(groups), m_seconds(groups.names.size()) {}
+    OpTimer(const OpGroups& groups, const Stopwatch& watch)
+        : m_groups(groups), m_watch(watch), m_seconds(groups.names.size())
+    {
+    }
 
-    void begin() { m_last = Clock::now(); }
+    void begin() { m_last = m_watch.now(); }
     void onOp(const run::OpOutput& output) override
     {
-        const auto now = Clock::now();
+        const double now = m_watch.now();
         const int group = m_groups.groupOf[static_cast<std::size_t>(output.op)];
         if (group >= 0) {
-            m_seconds[static_cast<std::size_t>(group)] +=
-                std::chrono::duration<double>(now - m_last).count();
+            m_seconds[static_cast<std::size_t>(group)] += now - m_last;
         }
         m_last = now;
     }
@@ -69,8 +82,9 @@ class OpTimer : public run::Observer {
 
   private:
     const OpGroups& m_groups;
+    const Stopwatch& m_watch;
     std::vector<double> m_seconds;
-    Clock::time_point m_last;
+    double m_last = 0.0;
 };
 
 /// One policy's decoder and the passes that all policies do alike.
@@ -83,6 +97,7 @@ class Contestant {
     }
 
     [[nodiscard]] const std::vector<OpInfo>& ops() const { return m_decoder->ops(); }
+    [[nodiscard]] int threads() const { return m_settings.threads; }
 
     Result<void> prefill(OpTimer* timer, const std::atomic<bool>& cancel)
     {
@@ -179,12 +194,13 @@ using Step = Result<void> (Contestant::*)(OpTimer*, const std::atomic<bool>&);
 Result<void> takeTurn(Contestant& contestant, Step step, std::size_t policy, const OpGroups& groups,
                       bool count, PricePhase& phase, const std::atomic<bool>& cancel)
 {
-    const auto start = Clock::now();
+    const Stopwatch watch(contestant.threads());
+    const double start = watch.now();
     if (auto done = (contestant.*step)(nullptr, cancel); !done) {
         return done;
     }
-    const double whole = since(start);
-    OpTimer timer(groups);
+    const double whole = watch.now() - start;
+    OpTimer timer(groups, watch);
     if (auto done = (contestant.*step)(&timer, cancel); !done) {
         return done;
     }

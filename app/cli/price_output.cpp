@@ -138,13 +138,14 @@ void showPrice(const PriceRequest& request, const Price& price, bool json)
         printJsonPrice(request, price);
         return;
     }
-    print(request.model->hyper().name + ", " +
+    print(audit::visibleText(request.model->hyper().name) + ", " +
           audit::formatPlural(request.settings.threads, "thread", "threads") + ", " +
           std::string(toString(request.settings.isa)) + ", prefill of " +
           std::to_string(price.phases[0].tokens) + ", decode of " +
           std::to_string(price.phases[1].tokens) + "; " +
           audit::formatPlural(request.repetitions, "repetition", "repetitions") +
-          " of all policies in turn, medians\n\n");
+          " of all policies in turn, medians" +
+          (request.settings.threads == 1 ? " of processor time" : "") + "\n\n");
     print(wholeTable(price) + "\n" + opTable(price) + "\n");
     for (const std::string& why : price.leftOut) {
         print("left out: " + why + "\n");

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "engine/kernels/matmul_product.h"
 #include "engine/kernels/scratch.h"
@@ -207,40 +208,46 @@ void runAtomicAdd(const Product& product)
 
 void runThreadSplit(const Product& product)
 {
-    // As many pieces as the team was asked to be, even if the machine grants fewer threads.
-    const std::int64_t pieces = product.team().size();
-    const std::int64_t groups = (product.k() + numeric::kGroup - 1) / numeric::kGroup;
-    const auto pieceBegin = [&](std::int64_t piece) {
-        return std::min(product.k(), groups * piece / pieces * numeric::kGroup);
+    // As many pieces as the team was asked to be, even if the machine grants fewer threads; a piece
+    // without elements is none.
+    struct Piece {
+        std::int64_t begin;
+        std::int64_t end;
     };
+    std::vector<Piece> pieces;
+    const std::int64_t asked = product.team().size();
+    const std::int64_t groups = (product.k() + numeric::kGroup - 1) / numeric::kGroup;
+    for (std::int64_t i = 0; i < asked; ++i) {
+        const Piece piece{groups * i / asked * numeric::kGroup,
+                          std::min(product.k(), groups * (i + 1) / asked * numeric::kGroup)};
+        if (piece.begin < piece.end) {
+            pieces.push_back(piece);
+        }
+    }
+    const auto count = static_cast<std::int64_t>(pieces.size());
     std::int64_t largest = 0; // floats of a block
     for (std::int64_t i = 0; i < product.blocks(); ++i) {
         largest = std::max(largest, product.block(i).floats());
     }
     thread_local Scratch memory;
-    float* sums = memory.get<float>(pieces * largest); // [pieces, largest]
+    float* sums = memory.get<float>(count * largest); // [pieces, largest]
     Barrier barrier;
     product.team().run([&](int thread, int threads) {
         for (std::int64_t i = 0; i < product.blocks(); ++i) {
             const Block block = product.block(i);
-            for (std::int64_t piece = thread; piece < pieces; piece += threads) {
-                const std::int64_t begin = pieceBegin(piece);
-                const std::int64_t end = pieceBegin(piece + 1);
-                if (begin < end) {
-                    product.accumulate(block, begin, end, end - begin, true,
-                                       sums + piece * largest);
-                }
+            for (std::int64_t p = thread; p < count; p += threads) {
+                const Piece& piece = pieces[static_cast<std::size_t>(p)];
+                product.accumulate(block, piece.begin, piece.end, piece.end - piece.begin, true,
+                                   sums + p * largest);
             }
             barrier.wait(threads);
             for (std::int64_t panel = block.panelBegin + thread; panel < block.panelEnd;
                  panel += threads) {
-                const std::int64_t at = (panel - block.panelBegin) * block.panelFloats();
+                const float* first = sums + (panel - block.panelBegin) * block.panelFloats();
                 product.forOutputs(block, panel, [&](float& out, std::int64_t element) {
                     float sum = 0.0F;
-                    for (std::int64_t piece = 0; piece < pieces; ++piece) {
-                        if (pieceBegin(piece) < pieceBegin(piece + 1)) {
-                            sum = sum + sums[piece * largest + at + element];
-                        }
+                    for (std::int64_t p = 0; p < count; ++p) {
+                        sum = sum + first[p * largest + element];
                     }
                     out = numeric::canonicalNan(sum);
                 });
