@@ -9,6 +9,7 @@
 #include "app/cli/text_table.h"
 #include "engine/audit/format.h"
 #include "engine/base/sha256.h"
+#include "engine/base/utf8.h"
 #include "engine/model/model.h"
 #include "engine/trace/trace_file.h"
 
@@ -31,12 +32,13 @@ std::string fileDigest(const model::GgufFile& file)
 {
     constexpr std::size_t kPiece = 16U << 20U;
     Sha256 digest;
-    auto rest = file.bytes();
-    while (!rest.empty()) {
-        const auto piece = rest.first(std::min(kPiece, rest.size()));
-        digest.update(piece.data(), piece.size());
-        file.release(piece);
-        rest = rest.subspan(piece.size());
+    for (auto rest : file.parts()) {
+        while (!rest.empty()) {
+            const auto piece = rest.first(std::min(kPiece, rest.size()));
+            digest.update(piece.data(), piece.size());
+            file.release(piece);
+            rest = rest.subspan(piece.size());
+        }
     }
     return digest.finish();
 }
@@ -61,7 +63,8 @@ audit::JsonValue modelJson(const model::GgufFile& file, const model::ModelDescri
     return {{"format", "gguf"},
             {"version", file.version()},
             {"path", audit::jsonText(file.path())},
-            {"file_bytes", file.bytes().size()},
+            {"file_bytes", file.totalBytes()},
+            {"files", file.parts().size()},
             {"architecture", audit::jsonText(hyper.architecture)},
             {"name", audit::jsonText(hyper.name)},
             {"parameters", description.parameters},
@@ -156,7 +159,7 @@ audit::JsonValue traceJson(const trace::Snapshot& snapshot)
     }
     audit::JsonValue fingerprint = audit::JsonValue::object();
     for (const auto& [key, value] : snapshot.fingerprint) {
-        fingerprint[key] = audit::jsonText(value);
+        fingerprint[utf8::repaired(key)] = audit::jsonText(value);
     }
     return {{"format", "ulp"},
             {"path", audit::jsonText(snapshot.source)},

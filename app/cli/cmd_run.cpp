@@ -117,7 +117,8 @@ Exit RunCommand::show(const trace::SnapshotPtr& snapshot, const Interrupt& inter
         printJson(document);
     } else {
         const auto& identity = snapshot->model;
-        print(identity.name + ", " + audit::formatCount(identity.parameters) + " parameters; " +
+        print(audit::visibleText(identity.name) + ", " + audit::formatCount(identity.parameters) +
+              " parameters; " +
               audit::formatPlural(comparison->promptTokens(), "prompt token", "prompt tokens") +
               "\n\n" + comparisonText(*comparison));
         if (!recording.out.empty()) {

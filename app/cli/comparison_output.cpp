@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/comparison_output.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
@@ -130,9 +129,6 @@ std::string comparisonText(const Comparison& comparison)
 
 Exit exitOf(const Comparison& comparison)
 {
-    const auto cancelled = [&](int index) {
-        return runAt(comparison, index).status == trace::RunStatus::Cancelled;
-    };
     switch (comparison.verdict()) {
     case compare::Verdict::Incomparable:
         return Exit::BadInput;
@@ -144,8 +140,7 @@ Exit exitOf(const Comparison& comparison)
     case compare::Verdict::SameBits:
         break;
     }
-    const auto& runs = comparison.runs();
-    return std::any_of(runs.begin(), runs.end(), cancelled) ? Exit::Interrupted : Exit::Done;
+    return Exit::Done;
 }
 
 } // namespace ulp::cli

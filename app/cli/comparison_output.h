@@ -15,7 +15,7 @@ namespace ulp::cli {
 /// The table of runs, the verdict, where bits and tokens part, and the texts.
 [[nodiscard]] std::string comparisonText(const compare::Comparison& comparison);
 /// Done when all compared bits are the same, Differs when runs diverged or failed, BadInput when
-/// they cannot be compared, Interrupted when a run was cancelled.
+/// they cannot be compared. A run that was stopped is compared as far as it came.
 [[nodiscard]] Exit exitOf(const compare::Comparison& comparison);
 
 } // namespace ulp::cli

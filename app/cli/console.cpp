@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "engine/audit/format.h"
 #include "engine/audit/report.h"
 
 namespace ulp::cli {
@@ -36,12 +37,36 @@ const char* escapeOf(Tone tone)
     return "";
 }
 
+/// One line that a terminal takes: a hostile file must not write escapes to it, nor pages.
+std::string errorLine(const Error& error)
+{
+    constexpr std::size_t kHead = 900;
+    constexpr std::size_t kTail = 300;
+    const std::string text = audit::visibleText(error.text());
+    if (text.size() <= kHead + kTail) {
+        return text;
+    }
+    const auto startsHere = [&text](std::size_t at) {
+        return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U; // no continuation byte
+    };
+    std::size_t head = kHead;
+    std::size_t tail = text.size() - kTail;
+    while (!startsHere(head)) {
+        --head;
+    }
+    while (!startsHere(tail)) {
+        ++tail;
+    }
+    return text.substr(0, head) + " [... " + std::to_string(tail - head) + " bytes ...] " +
+           text.substr(tail);
+}
+
 } // namespace
 
 Exit fail(const Error& error)
 {
     std::fflush(stdout);
-    std::fprintf(stderr, "ulpscope-cli: %s\n", error.text().c_str());
+    std::fprintf(stderr, "ulpscope-cli: %s\n", errorLine(error).c_str());
     switch (error.code) {
     case ErrorCode::Cancelled:
         return Exit::Interrupted;

@@ -101,7 +101,7 @@ int main(int argc, char** argv)
     using ulp::cli::Exit;
     try {
         const Exit code = ulp::cli::dispatch(argc, argv);
-        if (std::fflush(stdout) == 0) {
+        if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
             return static_cast<int>(code);
         }
         return static_cast<int>(ulp::cli::fail(

@@ -47,7 +47,11 @@ views::RunSetup setupOf(const trace::Snapshot& snapshot)
     views::RunSetup setup;
     setup.modelPath = QString::fromStdString(snapshot.model.path);
     setup.modelName = QString::fromStdString(snapshot.model.name);
-    setup.prompt = QString::fromStdString(snapshot.prompt);
+    // Beyond that a line edit holds up the whole window; such a prompt comes from a file anyway.
+    constexpr std::size_t kMostEditable = 200'000;
+    if (snapshot.prompt.size() <= kMostEditable) {
+        setup.prompt = QString::fromStdString(snapshot.prompt);
+    }
     setup.runs = static_cast<int>(snapshot.runs.size());
     if (!snapshot.runs.empty()) {
         setup.settings = snapshot.runs.front()->settings;

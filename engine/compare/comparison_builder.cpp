@@ -252,12 +252,15 @@ void ComparisonBuilder::markOrigins(std::size_t column, CellState* out)
         if (std::memcmp(mine, theirs, m_ops * sizeof(std::uint64_t)) == 0) {
             continue;
         }
+        const std::size_t found = markDifferences(mine, theirs, m_ops, m_differs.data());
+        if (found == 0) {
+            continue; // what was not recorded is no difference
+        }
         const auto index = static_cast<std::size_t>(run);
         if (m_firstDifferent[index] < 0) {
             m_firstDifferent[index] = static_cast<std::int64_t>(column);
             m_pastDiffers[index].assign(m_ops, 0);
         }
-        const std::size_t found = markDifferences(mine, theirs, m_ops, m_differs.data());
         markOriginsOf(index, column, found, out);
     }
 }

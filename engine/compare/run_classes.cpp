@@ -12,13 +12,19 @@ namespace {
 using trace::Column;
 using trace::RunRecord;
 
+/// What was not recorded is no difference.
+bool sameHash(std::uint64_t x, std::uint64_t y)
+{
+    return x == y || x == trace::kNotRecorded || y == trace::kNotRecorded;
+}
+
 bool sameFrom(const RunRecord& a, const RunRecord& b, std::size_t first)
 {
     const std::size_t last = std::min(a.columnCount, b.columnCount);
     for (std::size_t c = 0; c < last; ++c) {
         const Column& x = a.columns()[c];
         const Column& y = b.columns()[c];
-        if (x.token != y.token || x.chosen != y.chosen || x.logitHash != y.logitHash) {
+        if (x.token != y.token || x.chosen != y.chosen || !sameHash(x.logitHash, y.logitHash)) {
             return false;
         }
     }
@@ -30,11 +36,7 @@ bool sameFrom(const RunRecord& a, const RunRecord& b, std::size_t first)
     if (std::memcmp(left.data(), right.data(), left.size_bytes()) == 0) {
         return true;
     }
-    // Runs that were not hashed: what was not recorded is no difference.
-    return std::equal(left.begin(), left.end(), right.begin(),
-                      [](std::uint64_t x, std::uint64_t y) {
-                          return x == y || x == trace::kNotRecorded || y == trace::kNotRecorded;
-                      });
+    return std::equal(left.begin(), left.end(), right.begin(), sameHash);
 }
 
 /// Where the cells of two runs still have to be read, given where each left the reference; -1 when

@@ -143,6 +143,9 @@ std::string traceHash(const RunRecord& run)
         digest.update(&column.token, sizeof column.token);
         digest.update(&column.logitHash, sizeof column.logitHash);
     }
+    // Every other choice is the next column's token; the last one stands nowhere else.
+    const std::int32_t last = run.columnCount == 0 ? -1 : run.columns()[run.columnCount - 1].chosen;
+    digest.update(&last, sizeof last);
     return digest.finish();
 }
 

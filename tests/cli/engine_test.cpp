@@ -207,6 +207,36 @@ TEST(RunCommand, WithoutHashesTokensRemain)
     EXPECT_EQ(plain["runs"][0]["tokens"], hashed["runs"][0]["tokens"]);
 }
 
+TEST(RunCommand, WhatWasNotHashedIsNoDifference)
+{
+    const TemporaryFolder folder;
+    const std::string plain = folder.file("plain.ulp");
+    const std::string hashed = folder.file("hashed.ulp");
+    EXPECT_EQ(cli(run({"--steps", "4", "--no-hash", "--out", plain})).exitCode, 0);
+    EXPECT_EQ(cli(run({"--steps", "4", "--out", hashed})).exitCode, 0);
+    for (const Arguments& order : {Arguments{"compare", plain, hashed, "--json"},
+                                   Arguments{"compare", hashed, plain, "--json"}}) {
+        const auto result = cli(order);
+        EXPECT_EQ(result.exitCode, 0) << result.out;
+        EXPECT_EQ(parse(result)["unique_traces"], 1);
+    }
+}
+
+TEST(RunCommand, TheLastTokenIsPartOfTheTraceHash)
+{
+    // One step: nothing but the choice itself can tell these apart.
+    std::set<std::string> hashes;
+    std::set<int> tokens;
+    for (const char* seed : {"1", "2", "3", "4", "5", "6"}) {
+        const Json document =
+            parse(cli(run({"--steps", "1", "--temperature", "5", "--seed", seed, "--json"})));
+        tokens.insert(document["runs"][0]["tokens"][0].get<int>());
+        hashes.insert(document["runs"][0]["trace_hash"].get<std::string>());
+    }
+    EXPECT_GT(tokens.size(), 1U);
+    EXPECT_EQ(hashes.size(), tokens.size());
+}
+
 TEST(RunCommand, OverwriteReplacesATrace)
 {
     const TemporaryFolder folder;

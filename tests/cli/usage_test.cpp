@@ -13,8 +13,8 @@
 namespace ulp::test {
 namespace {
 
-const std::vector<std::string> kCommands{"run",    "score",    "compare", "report",   "info",
-                                         "verify", "tokenize", "bench",   "selfcheck"};
+const std::vector<std::string> kCommands{"run",  "sweep",  "score",    "compare", "report",
+                                         "info", "verify", "tokenize", "bench",   "selfcheck"};
 
 /// Exit 2, nothing on standard output, one line on standard error that holds all of `words`.
 void expectRefused(const std::vector<std::string>& arguments, const std::vector<std::string>& words)
@@ -31,7 +31,7 @@ void expectRefused(const std::vector<std::string>& arguments, const std::vector<
 TEST(Usage, UnknownCommandsAreRefusedByName)
 {
     for (const char* command :
-         {"sweep", "replay", "import", "export", "serve", "probe", "gate", "frobnicate", ""}) {
+         {"replay", "import", "export", "serve", "probe", "gate", "frobnicate", ""}) {
         expectRefused({command}, {"no command '" + std::string(command) + "'", "selfcheck"});
     }
 }
@@ -61,6 +61,16 @@ TEST(Usage, BadFlagsAreRefused)
     expectRefused({"compare"}, {"compare --help"});
     expectRefused({"tokenize"}, {"tokenize --help"});
     expectRefused({"bench", "--gen-tokens", "0"}, {"--gen-tokens"});
+}
+
+TEST(Usage, AnErrorIsOneShortLine)
+{
+    const auto result = cli({"run", "--tokens", std::string(100000, '7') + "\x1b[31m\n"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_LT(result.err.size(), 2000U);
+    EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1);
+    EXPECT_NE(result.err.find("write"), std::string::npos) << "no remedy in " << result.err;
 }
 
 TEST(Usage, NumbersMeanWhatTheyLookLike)
