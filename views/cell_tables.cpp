@@ -355,6 +355,37 @@ QString cellAsJson(const Comparison& comparison, const CellCursor& cell)
     return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Indented));
 }
 
+/// What the command needs of the sampler chain and the chat template; defaults go unsaid.
+void addPromptAndSampler(const RunSettings& s, QStringList& words)
+{
+    const auto add = [&words](const char* flag, const QString& value) {
+        words << QLatin1String(flag) << shellQuoted(value);
+    };
+    const auto number = [](float value) { return QString::number(static_cast<double>(value)); };
+    if (s.chat) {
+        words << QStringLiteral("--chat");
+        if (s.chat->system) {
+            add("--system", QString::fromStdString(*s.chat->system));
+        }
+    }
+    if (s.sampler.topK > 0) {
+        add("--top-k", QString::number(s.sampler.topK));
+    }
+    if (s.sampler.topP < 1.0F) {
+        add("--top-p", number(s.sampler.topP));
+    }
+    if (s.sampler.minP > 0.0F) {
+        add("--min-p", number(s.sampler.minP));
+    }
+    if (s.sampler.repeatPenalty != 1.0F) {
+        add("--repeat-penalty", number(s.sampler.repeatPenalty));
+        add("--repeat-last-n", QString::number(s.sampler.repeatLastN));
+    }
+    for (const LogitBias& bias : s.sampler.logitBias) {
+        add("--logit-bias", QString::number(bias.token) + QLatin1Char('=') + number(bias.bias));
+    }
+}
+
 QString cellAsCommand(const Comparison& comparison)
 {
     const trace::Snapshot& snapshot = comparison.snapshot();
@@ -390,6 +421,7 @@ QString cellAsCommand(const Comparison& comparison)
         add("--temperature", QString::number(static_cast<double>(s.temperature)));
         add("--seed", QString::number(s.seed));
     }
+    addPromptAndSampler(s, words);
     words << QStringLiteral("--json");
     return words.join(QLatin1Char(' '));
 }

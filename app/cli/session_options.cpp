@@ -49,6 +49,7 @@ void GenerationOptions::add(CLI::App& app)
     app.add_option("--temperature", temperature, "0 is greedy")
         ->type_name("X")
         ->capture_default_str();
+    addSampler(app);
     app.add_flag("--ignore-eos", ignoreEos, "Go on after an end-of-text token");
     app.add_option("--companions", companions,
                    "The others of a batch: steady, or joining and leaving on the way")
@@ -58,6 +59,47 @@ void GenerationOptions::add(CLI::App& app)
                    "KV cache at the start: cold, or reused with half of the prompt in it")
         ->type_name("STATE")
         ->capture_default_str();
+}
+
+void GenerationOptions::addSampler(CLI::App& app)
+{
+    app.add_option("--top-k", topK, "Draw from the K likeliest tokens; 0: from all")
+        ->type_name("K")
+        ->capture_default_str();
+    app.add_option("--top-p", topP, "Draw from the likeliest tokens that make up this share")
+        ->type_name("P")
+        ->capture_default_str();
+    app.add_option("--min-p", minP, "Leave out what is less likely than this share of the best")
+        ->type_name("P")
+        ->capture_default_str();
+    app.add_option("--repeat-penalty", repeatPenalty,
+                   "Divide the logits of tokens that came before by this; 1: off")
+        ->type_name("X")
+        ->capture_default_str();
+    app.add_option("--repeat-last-n", repeatLastN,
+                   "Tokens that the repeat penalty looks back; -1: all")
+        ->type_name("N")
+        ->capture_default_str();
+    app.add_option("--logit-bias", logitBias,
+                   "Add X to a token's logit, -inf forbids it; may be repeated")
+        ->type_name("ID=X")
+        ->allow_extra_args(false);
+}
+
+Result<SamplerSettings> GenerationOptions::sampler() const
+{
+    SamplerSettings chain{{}, repeatPenalty, repeatLastN, topK, topP, minP};
+    for (const std::string& text : logitBias) {
+        const auto bias = parseLogitBias(text);
+        if (!bias) {
+            return named("--logit-bias", bias.error());
+        }
+        chain.logitBias.push_back(*bias);
+    }
+    if (auto checked = checkSampler(chain); !checked) {
+        return checked.error();
+    }
+    return chain;
 }
 
 Result<void> GenerationOptions::apply(RunSettings& settings) const
@@ -70,6 +112,11 @@ Result<void> GenerationOptions::apply(RunSettings& settings) const
     if (!start) {
         return named("--cache", start.error());
     }
+    auto chain = sampler();
+    if (!chain) {
+        return chain.error();
+    }
+    settings.sampler = *std::move(chain);
     settings.companions = *company;
     settings.cache = *start;
     settings.steps = steps;

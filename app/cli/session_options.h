@@ -22,6 +22,12 @@ struct GenerationOptions {
     int steps = 64;
     std::uint64_t seed = 0;
     float temperature = 0.0F;
+    int topK = 0;
+    float topP = 1.0F;
+    float minP = 0.0F;
+    float repeatPenalty = 1.0F;
+    int repeatLastN = 64;
+    std::vector<std::string> logitBias;
     bool ignoreEos = false;
     std::string companions = "steady";
     std::string cache = "cold";
@@ -29,6 +35,10 @@ struct GenerationOptions {
     void add(CLI::App& app);
     /// Errors: BadUsage, naming the option.
     [[nodiscard]] Result<void> apply(RunSettings& settings) const;
+
+  private:
+    void addSampler(CLI::App& app);
+    [[nodiscard]] Result<SamplerSettings> sampler() const;
 };
 
 struct RecordingOptions {

@@ -97,6 +97,30 @@ JsonValue jsonOptional(const std::string& text)
     return text.empty() ? JsonValue(nullptr) : jsonText(text);
 }
 
+JsonValue samplerJson(const SamplerSettings& s)
+{
+    JsonValue biases = JsonValue::array();
+    for (const LogitBias& entry : s.logitBias) {
+        biases.push_back(
+            {{"token", entry.token}, {"bias", jsonNumber(static_cast<double>(entry.bias))}});
+    }
+    return {{"top_k", s.topK},
+            {"top_p", jsonNumber(static_cast<double>(s.topP))},
+            {"min_p", jsonNumber(static_cast<double>(s.minP))},
+            {"repeat_penalty", jsonNumber(static_cast<double>(s.repeatPenalty))},
+            {"repeat_last_n", s.repeatLastN},
+            {"logit_bias", std::move(biases)}};
+}
+
+JsonValue chatJson(const std::optional<ChatSettings>& chat)
+{
+    if (!chat) {
+        return nullptr;
+    }
+    return {{"template", jsonText(chat->family)},
+            {"system", chat->system ? jsonText(*chat->system) : JsonValue(nullptr)}};
+}
+
 JsonValue settingsJson(const RunSettings& s)
 {
     return {{"policy", toString(s.policy)},
@@ -111,6 +135,8 @@ JsonValue settingsJson(const RunSettings& s)
             {"steps", s.steps},
             {"seed", s.seed},
             {"temperature", jsonNumber(static_cast<double>(s.temperature))},
+            {"sampler", samplerJson(s.sampler)},
+            {"chat", chatJson(s.chat)},
             {"ignore_eos", s.ignoreEos},
             {"companions", toString(s.companions)},
             {"cache", toString(s.cache)},

@@ -27,11 +27,36 @@ std::string perturbationText(const std::optional<Perturbation>& perturb)
            std::to_string(perturb->element) + ":" + std::to_string(perturb->ulps);
 }
 
+std::string samplingText(const RunSettings& s)
+{
+    const auto number = [](float value) { return formatDifference(static_cast<double>(value)); };
+    std::string text = s.temperature <= 0.0F ? "greedy" : "temperature " + number(s.temperature);
+    const SamplerSettings& chain = s.sampler;
+    text += chain.topK > 0 ? ", top-k " + std::to_string(chain.topK) : "";
+    text += chain.topP < 1.0F ? ", top-p " + number(chain.topP) : "";
+    text += chain.minP > 0.0F ? ", min-p " + number(chain.minP) : "";
+    if (chain.repeatPenalty != 1.0F) {
+        text += ", repeat penalty " + number(chain.repeatPenalty) + " over " +
+                (chain.repeatLastN < 0 ? "all" : std::to_string(chain.repeatLastN)) + " tokens";
+    }
+    for (const LogitBias& bias : chain.logitBias) {
+        text += ", logit bias " + std::to_string(bias.token) + "=" + number(bias.bias);
+    }
+    return text;
+}
+
+std::string chatText(const std::optional<ChatSettings>& chat)
+{
+    if (!chat) {
+        return "none";
+    }
+    return chat->family + (chat->system ? ", system text \"" + *chat->system + "\"" : "");
+}
+
 } // namespace
 
 std::vector<SettingText> settingTexts(const RunSettings& s)
 {
-    const bool greedy = s.temperature <= 0.0F;
     return {
         {"policy", std::string(toString(s.policy))},
         {"op policies", opPoliciesText(s)},
@@ -43,9 +68,8 @@ std::vector<SettingText> settingTexts(const RunSettings& s)
         {"device", std::string(toString(s.device))},
         {"activations", std::string(toString(s.activation))},
         {"steps", std::to_string(s.steps)},
-        {"sampling", greedy
-                         ? std::string("greedy")
-                         : "temperature " + formatDifference(static_cast<double>(s.temperature))},
+        {"sampling", samplingText(s)},
+        {"chat template", chatText(s.chat)},
         {"seed", std::to_string(s.seed)},
         {"ignore EOS", s.ignoreEos ? "yes" : "no"},
         {"companions", std::string(toString(s.companions))},

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace ulp {
 namespace {
@@ -232,6 +233,49 @@ Result<Perturbation> parsePerturbation(std::string_view text)
         return bad();
     }
     return result;
+}
+
+Result<LogitBias> parseLogitBias(std::string_view text)
+{
+    const std::size_t equals = text.find('=');
+    LogitBias result;
+    // A bias is a number or -inf: a NaN or +inf would take every draw's meaning away.
+    if (equals == std::string_view::npos || !parseNumber(text.substr(0, equals), result.token) ||
+        !parseNumber(text.substr(equals + 1), result.bias) || result.token < 0 ||
+        std::isnan(result.bias) || (std::isinf(result.bias) && result.bias > 0.0F)) {
+        return makeError(ErrorCode::BadUsage, "'" + std::string(text) + "' is not ID=X", {},
+                         "write a token id and a number or -inf, for example 198=-2.5");
+    }
+    return result;
+}
+
+Result<void> checkSampler(const SamplerSettings& s)
+{
+    const auto refuse = [](const char* what, const char* remedy) {
+        return makeError(ErrorCode::BadUsage, std::string(what) + " is out of range", {}, remedy);
+    };
+    // Written so that NaN is refused.
+    if (s.topK < 0) {
+        return refuse("top-k", "use 1 or more tokens, or 0 for all");
+    }
+    if (!(s.topP > 0.0F && s.topP <= 1.0F)) {
+        return refuse("top-p", "use a share above 0, up to 1");
+    }
+    if (!(s.minP >= 0.0F && s.minP <= 1.0F)) {
+        return refuse("min-p", "use 0 to 1");
+    }
+    if (!(s.repeatPenalty >= 0.01F && s.repeatPenalty <= 100.0F)) {
+        return refuse("the repeat penalty", "use 0.01 to 100; 1 is none");
+    }
+    if (s.repeatLastN < -1) {
+        return refuse("the window of the repeat penalty", "use 0 or more tokens, or -1 for all");
+    }
+    for (const LogitBias& bias : s.logitBias) {
+        if (bias.token < 0 || std::isnan(bias.bias) || (std::isinf(bias.bias) && bias.bias > 0)) {
+            return refuse("a logit bias", "use a token id and a number or -inf");
+        }
+    }
+    return {};
 }
 
 Result<OpPolicy> parseOpPolicy(std::string_view text)

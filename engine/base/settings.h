@@ -78,6 +78,31 @@ struct Perturbation {
     bool operator==(const Perturbation&) const = default;
 };
 
+/// Added to a token's logit before all else; -infinity forbids the token.
+struct LogitBias {
+    std::int32_t token = 0;
+    float bias = 0.0F;
+    bool operator==(const LogitBias&) const = default;
+};
+
+/// What happens to logits before one token is drawn, in this order (engine/run/sampler.h).
+struct SamplerSettings {
+    std::vector<LogitBias> logitBias = {};
+    float repeatPenalty = 1.0F; // 1: off
+    int repeatLastN = 64;       // tokens that it looks back; 0: none, -1: all
+    int topK = 0;               // 0: off
+    float topP = 1.0F;          // 1: off
+    float minP = 0.0F;          // 0: off
+    bool operator==(const SamplerSettings&) const = default;
+};
+
+/// A prompt that was written into the model's chat template.
+struct ChatSettings {
+    std::string family;                // "chatml"
+    std::optional<std::string> system; // nothing: the template's own, if it has one
+    bool operator==(const ChatSettings&) const = default;
+};
+
 struct RunSettings {
     Policy policy = Policy::Ordered;
     std::vector<OpPolicy> opPolicies;
@@ -91,6 +116,8 @@ struct RunSettings {
     int steps = 64;
     std::uint64_t seed = 0;
     float temperature = 0.0F; // 0: greedy
+    SamplerSettings sampler;
+    std::optional<ChatSettings> chat; // nothing: the prompt went in as it is
     bool ignoreEos = false;
     Companions companions = Companions::Steady;
     PromptCache cache = PromptCache::Cold;
@@ -106,6 +133,10 @@ struct RunSettings {
 [[nodiscard]] Policy policyFor(const RunSettings& settings, std::string_view opName);
 /// `op@position[:element[:ulps]]`.
 [[nodiscard]] Result<Perturbation> parsePerturbation(std::string_view text);
+/// `ID=X`, X a number or -inf.
+[[nodiscard]] Result<LogitBias> parseLogitBias(std::string_view text);
+/// Whether every field of the chain is in its range; the error names field and range.
+[[nodiscard]] Result<void> checkSampler(const SamplerSettings& sampler);
 /// `OP=POLICY`.
 [[nodiscard]] Result<OpPolicy> parseOpPolicy(std::string_view text);
 

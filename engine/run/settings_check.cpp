@@ -143,7 +143,7 @@ Result<void> checkRanges(const RunSettings& s)
     if (!(s.temperature >= 0.0F) || s.temperature > 100.0F) {
         return refuse(ErrorCode::BadUsage, "temperature is out of range", "use 0 to 100");
     }
-    return {};
+    return checkSampler(s.sampler);
 }
 
 } // namespace
@@ -160,6 +160,14 @@ Result<RunSettings> resolveSettings(const RunSettings& settings, const model::Mo
     }
     if (auto ok = checkKernels(settings, ops, model); !ok) {
         return ok.error();
+    }
+    for (const LogitBias& bias : settings.sampler.logitBias) {
+        if (bias.token >= model.hyper().vocab) {
+            return refuse(ErrorCode::BadUsage,
+                          "the logit bias of token " + std::to_string(bias.token) +
+                              " is outside the vocabulary",
+                          "use ids from 0 to " + std::to_string(model.hyper().vocab - 1));
+        }
     }
     if (settings.perturb) {
         if (auto ok = checkPerturbation(*settings.perturb, ops); !ok) {

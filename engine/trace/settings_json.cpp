@@ -100,6 +100,81 @@ class Fields {
     Result<void> m_result;
 };
 
+Json samplerJson(const SamplerSettings& s)
+{
+    Json json = {{"top_k", s.topK},
+                 {"top_p", static_cast<double>(s.topP)},
+                 {"min_p", static_cast<double>(s.minP)},
+                 {"repeat_penalty", static_cast<double>(s.repeatPenalty)},
+                 {"repeat_last_n", s.repeatLastN}};
+    if (!s.logitBias.empty()) {
+        Json list = Json::array();
+        for (const LogitBias& entry : s.logitBias) {
+            // JSON has no -infinity: null forbids.
+            list.push_back(
+                {{"token", entry.token},
+                 {"bias",
+                  std::isinf(entry.bias) ? Json(nullptr) : Json(static_cast<double>(entry.bias))}});
+        }
+        json["logit_bias"] = std::move(list);
+    }
+    return json;
+}
+
+Result<void> readLogitBias(const Json& list, std::vector<LogitBias>& out)
+{
+    if (!list.is_array()) {
+        return badField("sampler.logit_bias", "is not a list");
+    }
+    for (const Json& entry : list) {
+        if (!entry.is_object()) {
+            return badField("sampler.logit_bias", "holds something that is not an object");
+        }
+        Fields fields(entry);
+        LogitBias bias;
+        bias.bias = -std::numeric_limits<float>::infinity();
+        fields.integer("token", bias.token);
+        fields.number("bias", bias.bias);
+        if (!fields.result()) {
+            return fields.result();
+        }
+        out.push_back(bias);
+    }
+    return {};
+}
+
+Result<void> readSampler(const Json& object, SamplerSettings& out)
+{
+    if (!object.is_object()) {
+        return badField("sampler", "is not an object");
+    }
+    Fields fields(object);
+    fields.integer("top_k", out.topK);
+    fields.number("top_p", out.topP);
+    fields.number("min_p", out.minP);
+    fields.number("repeat_penalty", out.repeatPenalty);
+    fields.integer("repeat_last_n", out.repeatLastN);
+    if (const Json* list = fields.find("logit_bias"); list != nullptr && fields.result()) {
+        return readLogitBias(*list, out.logitBias);
+    }
+    return fields.result();
+}
+
+Result<void> readChat(const Json& object, std::optional<ChatSettings>& out)
+{
+    if (!object.is_object()) {
+        return badField("chat", "is not an object");
+    }
+    Fields fields(object);
+    ChatSettings chat;
+    fields.text("template", chat.family);
+    if (fields.find("system") != nullptr) {
+        fields.text("system", chat.system.emplace());
+    }
+    out = std::move(chat);
+    return fields.result();
+}
+
 Result<void> readOpPolicies(const Json& list, std::vector<OpPolicy>& out)
 {
     if (!list.is_array()) {
@@ -164,6 +239,14 @@ std::string settingsToJson(const RunSettings& settings)
         }
         json["op_policies"] = std::move(list);
     }
+    if (settings.sampler != SamplerSettings{}) {
+        json["sampler"] = samplerJson(settings.sampler);
+    }
+    if (settings.chat) {
+        json["chat"] = {
+            {"template", settings.chat->family},
+            {"system", settings.chat->system ? Json(*settings.chat->system) : Json(nullptr)}};
+    }
     if (settings.perturb) {
         json["perturb"] = {{"op", settings.perturb->op},
                            {"position", settings.perturb->position},
@@ -203,6 +286,12 @@ Result<RunSettings> settingsFromJson(std::string_view text)
     }
     if (const Json* perturb = fields.find("perturb"); perturb != nullptr && outcome) {
         outcome = readPerturbation(*perturb, settings.perturb);
+    }
+    if (const Json* sampler = fields.find("sampler"); sampler != nullptr && outcome) {
+        outcome = readSampler(*sampler, settings.sampler);
+    }
+    if (const Json* chat = fields.find("chat"); chat != nullptr && outcome) {
+        outcome = readChat(*chat, settings.chat);
     }
     return outcome ? Result<RunSettings>(std::move(settings)) : outcome.error();
 }

@@ -12,7 +12,8 @@ _ulpscope_cli()
     local prompt="--prompt --prompt-file --tokens --special"
     local settings="--policy --op-policy --threads --batch --prefill-chunk --reduction-chunk --isa
         --device --activation"
-    local generation="--steps --seed --temperature --ignore-eos --companions --cache"
+    local generation="--steps --seed --temperature --top-k --top-p --min-p --repeat-penalty
+        --repeat-last-n --logit-bias --ignore-eos --companions --cache"
     local recording="--keep-logits --keep-reference --out --overwrite"
     local output="--json --help"
     local command=${COMP_WORDS[1]}

@@ -41,10 +41,27 @@ TEST(LogSumExp, SurvivesLargeAndInfiniteLogits)
     EXPECT_TRUE(std::isnan(logSumExp(std::vector{kNan})));
 }
 
+RunSettings at(float temperature, SamplerSettings sampler = {})
+{
+    RunSettings settings;
+    settings.temperature = temperature;
+    settings.sampler = std::move(sampler);
+    return settings;
+}
+
+std::int32_t draw(const std::vector<float>& logits, const RunSettings& settings, std::uint64_t seed,
+                  std::uint32_t step)
+{
+    const auto token = run::sample(logits, settings, {}, {seed, 0, step});
+    EXPECT_TRUE(token) << token.error().text();
+    return token ? *token : -1;
+}
+
 TEST(Sample, GreedyIsArgmaxAndAllNanIsAnError)
 {
-    EXPECT_EQ(*run::sample(std::vector{0.0F, 1.0F, 1.0F}, 0.0F, 7, 0, 0), 1);
-    EXPECT_FALSE(run::sample(std::vector{kNan, kNan}, 0.0F, 7, 0, 0).ok());
+    EXPECT_EQ(draw({0.0F, 1.0F, 1.0F}, at(0.0F), 7, 0), 1);
+    EXPECT_FALSE(run::sample(std::vector{kNan, kNan}, at(0.0F), {}, {7, 0, 0}).ok());
+    EXPECT_FALSE(run::sample(std::vector{kNan, kNan}, at(1.0F, {.topK = 2}), {}, {7, 0, 0}).ok());
 }
 
 TEST(Sample, DrawsDependOnTheirKeyAloneAndFollowTheSoftmax)
@@ -54,10 +71,10 @@ TEST(Sample, DrawsDependOnTheirKeyAloneAndFollowTheSoftmax)
     constexpr int kDraws = 20000;
     int movedBySeed = 0;
     for (std::uint32_t step = 0; step < kDraws; ++step) {
-        const std::int32_t token = *run::sample(logits, 1.0F, 42, 0, step);
+        const std::int32_t token = draw(logits, at(1.0F), 42, step);
         ++count[static_cast<std::size_t>(token)];
-        EXPECT_EQ(*run::sample(logits, 1.0F, 42, 0, step), token);
-        movedBySeed += *run::sample(logits, 1.0F, 43, 0, step) != token ? 1 : 0;
+        EXPECT_EQ(draw(logits, at(1.0F), 42, step), token);
+        movedBySeed += draw(logits, at(1.0F), 43, step) != token ? 1 : 0;
     }
     EXPECT_GT(movedBySeed, kDraws / 10);
     const double total = 1.0 + std::exp(1.0) + std::exp(2.0);
@@ -91,6 +108,22 @@ TEST(Settings, AreRefusedByName)
         {"threads", [](RunSettings& s) { s.threads = -1; }, "threads -1"},
         {"cut", [](RunSettings& s) { s.prefillChunk = 0; }, "prefill chunk 0"},
         {"temperature", [](RunSettings& s) { s.temperature = kNan; }, "temperature"},
+        {"top-k", [](RunSettings& s) { s.sampler.topK = -1; }, "top-k"},
+        {"top-p 0", [](RunSettings& s) { s.sampler.topP = 0.0F; }, "top-p"},
+        {"top-p", [](RunSettings& s) { s.sampler.topP = kNan; }, "top-p"},
+        {"min-p", [](RunSettings& s) { s.sampler.minP = 1.5F; }, "min-p"},
+        {"penalty", [](RunSettings& s) { s.sampler.repeatPenalty = 0.0F; }, "repeat penalty"},
+        {"window", [](RunSettings& s) { s.sampler.repeatLastN = -2; }, "window"},
+        {"bias",
+         [](RunSettings& s) {
+             s.sampler.logitBias = {{1 << 20, 1.0F}};
+         },
+         "1048576"},
+        {"bias size",
+         [](RunSettings& s) {
+             s.sampler.logitBias = {{0, kInfinity}};
+         },
+         "logit bias"},
         {"fault op",
          [](RunSettings& s) {
              s.perturb = Perturbation{"nope", 0, 0, 1};
