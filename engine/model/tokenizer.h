@@ -18,9 +18,17 @@
 
 namespace ulp::model {
 
+/// Bytes [begin, end) of a text.
+struct ByteRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool operator==(const ByteRange&) const = default;
+};
+
 struct EncodeOptions {
-    bool addBos = true;        // as the model's metadata says; false: never
-    bool parseSpecial = false; // special tokens written in the text become that token
+    bool addBos = true;                     // as the model's metadata says; false: never
+    bool parseSpecial = false;              // special tokens written in the text become that token
+    std::span<const ByteRange> quoted = {}; // but not where they touch these; ascending
 };
 
 class Tokenizer {

@@ -254,7 +254,7 @@ void Vocabulary::insertSpecial(std::string_view text, std::int32_t token)
     }
 }
 
-Fragment Vocabulary::specialAt(std::string_view text, std::size_t at, bool parseSpecial) const
+Fragment Vocabulary::specialAt(std::string_view text, std::size_t at, std::size_t controlEnd) const
 {
     Fragment longest;
     std::uint32_t node = 0;
@@ -266,14 +266,15 @@ Fragment Vocabulary::specialAt(std::string_view text, std::size_t at, bool parse
         }
         node = found->second;
         const std::int32_t token = m_trieToken[node];
-        if (token >= 0 && (parseSpecial || !isHidden(token))) {
+        if (token >= 0 && (i < controlEnd || !isHidden(token))) {
             longest = {text.substr(at, i + 1 - at), token};
         }
     }
     return longest;
 }
 
-std::vector<Fragment> Vocabulary::cutAtSpecials(std::string_view text, bool parseSpecial) const
+std::vector<Fragment> Vocabulary::cutAtSpecials(std::string_view text, bool parseSpecial,
+                                                std::span<const ByteRange> quoted) const
 {
     std::vector<Fragment> fragments;
     std::size_t plain = 0;
@@ -283,9 +284,17 @@ std::vector<Fragment> Vocabulary::cutAtSpecials(std::string_view text, bool pars
             fragments.push_back({text.substr(plain, at - plain), -1});
         }
     };
+    // Up to where a control token that starts here may reach: the next quoted range, or nowhere.
+    const auto controlEnd = [&] {
+        while (!quoted.empty() && quoted.front().end <= at) {
+            quoted = quoted.subspan(1);
+        }
+        const std::size_t end = quoted.empty() ? text.size() : quoted.front().begin;
+        return parseSpecial ? end : 0;
+    };
     while (at < text.size()) {
         const Fragment special = m_trieStarts[static_cast<unsigned char>(text[at])]
-                                     ? specialAt(text, at, parseSpecial)
+                                     ? specialAt(text, at, controlEnd())
                                      : Fragment{};
         if (special.token < 0) {
             ++at;

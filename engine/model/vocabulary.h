@@ -11,12 +11,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/model/gguf.h"
+#include "engine/model/tokenizer.h"
 
 namespace ulp::model {
 
@@ -76,8 +78,9 @@ class Vocabulary {
     /// Cuts `text` at user-defined tokens, and with `parseSpecial` also at control tokens: the
     /// longest one at the leftmost place wins. White space after one goes where the model was
     /// trained so (Phi-3).
-    [[nodiscard]] std::vector<Fragment> cutAtSpecials(std::string_view text,
-                                                      bool parseSpecial) const;
+    /// No control token is found where it would touch one of the ranges `quoted` (ascending).
+    [[nodiscard]] std::vector<Fragment> cutAtSpecials(std::string_view text, bool parseSpecial,
+                                                      std::span<const ByteRange> quoted = {}) const;
 
   private:
     Result<void> readTokens();
@@ -89,8 +92,9 @@ class Vocabulary {
     Result<void> readStripping();
     [[nodiscard]] bool stripsAfter(const Fragment& special) const;
     void insertSpecial(std::string_view text, std::int32_t token);
+    /// `controlEnd`: control tokens end there at the latest.
     [[nodiscard]] Fragment specialAt(std::string_view text, std::size_t at,
-                                     bool parseSpecial) const;
+                                     std::size_t controlEnd) const;
 
     std::shared_ptr<const GgufFile> m_file;
     std::vector<std::string_view> m_texts;

@@ -20,7 +20,8 @@ Result<std::vector<std::int32_t>> VocabularyTokenizer::encode(std::string_view t
             tokens.push_back(bos());
         }
         bool afterSpecial = true;
-        for (const Fragment& fragment : m_vocabulary.cutAtSpecials(text, options.parseSpecial)) {
+        for (const Fragment& fragment :
+             m_vocabulary.cutAtSpecials(text, options.parseSpecial, options.quoted)) {
             if (fragment.token >= 0) {
                 tokens.push_back(fragment.token);
             } else if (auto done = encodePlain(fragment.text, afterSpecial, tokens); !done) {
