@@ -36,7 +36,7 @@ trace::ModelIdentity identityOf(const model::Model& model)
     identity.architecture = model.hyper().architecture;
     identity.sha256 = model.sha256();
     identity.parameters = model.parameters();
-    identity.fileBytes = static_cast<std::int64_t>(model.file().bytes().size());
+    identity.fileBytes = static_cast<std::int64_t>(model.file().totalBytes());
     const auto& tensors = model.file().tensors();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         trace::TensorDigest digest;

@@ -19,13 +19,16 @@ FileDigest::~FileDigest()
 void FileDigest::work()
 {
     constexpr std::size_t kWindow = std::size_t{4} << 20;
-    const auto bytes = m_file.bytes();
-    for (std::size_t at = 0; at < bytes.size() && !m_stop.load();) {
-        const auto window = bytes.subspan(at, std::min(kWindow, bytes.size() - at));
-        m_sha256.update(window.data(), window.size());
-        m_file.release(window); // else the whole file would count as memory of this process
-        at += window.size();
-        m_done.store(at);
+    std::uint64_t done = 0;
+    for (const auto bytes : m_file.parts()) {
+        for (std::size_t at = 0; at < bytes.size() && !m_stop.load();) {
+            const auto window = bytes.subspan(at, std::min(kWindow, bytes.size() - at));
+            m_sha256.update(window.data(), window.size());
+            m_file.release(window); // else the whole file would count as memory of this process
+            at += window.size();
+            done += window.size();
+            m_done.store(done);
+        }
     }
 }
 

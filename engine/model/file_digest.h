@@ -25,7 +25,7 @@ class FileDigest {
 
     [[nodiscard]] std::uint64_t bytesDone() const { return m_done.load(); }
     /// Whether finish() returns at once.
-    [[nodiscard]] bool ready() const { return m_done.load() == m_file.bytes().size(); }
+    [[nodiscard]] bool ready() const { return m_done.load() == m_file.totalBytes(); }
     /// Waits for the thread; 64 hexadecimal digits.
     [[nodiscard]] std::string finish();
 

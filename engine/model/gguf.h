@@ -5,7 +5,8 @@
 // in the file is trusted: every offset, size, count, string, type and alignment is checked before
 // it is used, and what is not understood is refused by name. A tensor of a format this build cannot
 // compute with still opens, so that a description can name it.
-// Layout of the format: docs/gguf.md of the ggml project.
+// A model split into files "NAME-00001-of-0000N.gguf" opens by the name of any of them and is then
+// one file with the metadata of the first. Layout of the format: docs/gguf.md of the ggml project.
 // Thread-safety: immutable after opening; share it. Ownership: shared_ptr<const GgufFile>; owns the
 // mapping (or a copy of the bytes); every view it hands out lives as long as it does.
 #pragma once
@@ -85,7 +86,10 @@ class GgufFile : public std::enable_shared_from_this<GgufFile> {
 
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] std::uint32_t version() const { return m_version; }
-    [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; } // the whole file
+    [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; } // of the first part
+    /// All bytes: of the file, or of the parts in order.
+    [[nodiscard]] std::vector<std::span<const std::byte>> parts() const;
+    [[nodiscard]] std::uint64_t totalBytes() const;
     [[nodiscard]] const std::vector<GgufEntry>& entries() const { return m_entries; }
     [[nodiscard]] const std::vector<GgufTensor>& tensors() const { return m_tensors; } // file order
 
@@ -111,17 +115,23 @@ class GgufFile : public std::enable_shared_from_this<GgufFile> {
     [[nodiscard]] Error badKey(std::string_view key, std::string message) const;
 
     /// Gives the pages of `part` back to the system (see MappedFile::release).
-    void release(std::span<const std::byte> part) const { m_map.release(part); }
+    void release(std::span<const std::byte> part) const;
 
   private:
     friend class GgufParser;
     GgufFile() = default;
-    static Result<std::shared_ptr<const GgufFile>> parse(std::shared_ptr<GgufFile> file);
+    static Result<std::shared_ptr<GgufFile>> openPart(const std::string& path);
+    static Result<void> parse(GgufFile& file);
+    static Result<std::shared_ptr<GgufFile>> openParts(const std::string& path,
+                                                       std::uint64_t count);
+    /// Takes over the tensors of the next part.
+    Result<void> append(std::shared_ptr<GgufFile> part);
 
     std::string m_path;
     MappedFile m_map;
     std::shared_ptr<std::byte> m_copy; // of fromBytes, 64-byte aligned
     std::span<const std::byte> m_bytes;
+    std::vector<std::shared_ptr<const GgufFile>> m_furtherParts; // theirs are the tensors' bytes
     std::uint32_t m_version = 0;
     std::vector<GgufEntry> m_entries;
     std::vector<GgufTensor> m_tensors;

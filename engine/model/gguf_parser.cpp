@@ -84,15 +84,6 @@ Result<void> GgufParser::parse()
     if (auto done = readEntries(); !done) {
         return done;
     }
-    const auto splits = m_file.get<std::uint64_t>("split.count", 1);
-    if (!splits) {
-        return splits.error();
-    }
-    if (*splits > 1) {
-        return unsupported("this is one of " + std::to_string(*splits) +
-                               " parts of a split model; split files are not supported",
-                           "merge the parts into one file first (llama-gguf-split --merge)");
-    }
     if (auto done = readTensors(); !done) {
         return done;
     }

@@ -48,6 +48,7 @@ constexpr std::array kExpertKeys{
     Neutral{"expert_used_count", {0.0, 0.0}},
 };
 constexpr std::array kWindowKeys{Neutral{"attention.sliding_window", {0.0, 0.0}}};
+constexpr std::array kWindowBaseKeys{Neutral{"rope.freq_base_swa", {0.0, 0.0}}};
 constexpr std::array kCapKeys{
     Neutral{"attn_logit_softcapping", {0.0, 0.0}},
     Neutral{"final_logit_softcapping", {0.0, 0.0}},
@@ -284,7 +285,6 @@ void Reader::readWindow()
 {
     constexpr std::string_view kWindow = "attention.sliding_window";
     const Architecture& parts = *m_hyper.parts;
-    m_hyper.windowRope = m_hyper.rope;
     if (parts.window == WindowKind::None) {
         refuseSet(kWindowKeys);
         return;
@@ -297,15 +297,14 @@ void Reader::readWindow()
     }
     m_hyper.window = window;
     readWindowLayers();
-    if (parts.windowRopeBase > 0.0F) {
+    m_hyper.ownWindowRope = parts.windowRopeBase > 0.0F;
+    if (m_hyper.ownWindowRope) {
         // Scaling stretches the layers that see far, not these.
-        kernels::RopeSpec local;
-        local.pairing = m_hyper.rope.pairing;
-        local.dims = m_hyper.rope.dims;
-        local.base = positive("rope.freq_base_swa", parts.windowRopeBase);
-        m_hyper.windowRope = local;
-    } else if (m_file.has(key("rope.freq_base_swa"))) {
-        m_hyper.windowRope.base = positive("rope.freq_base_swa");
+        m_hyper.windowRope.pairing = m_hyper.rope.pairing;
+        m_hyper.windowRope.dims = m_hyper.rope.dims;
+        m_hyper.windowRope.base = positive("rope.freq_base_swa", parts.windowRopeBase);
+    } else {
+        refuseSet(kWindowBaseKeys);
     }
 }
 

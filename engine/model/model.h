@@ -41,12 +41,13 @@ struct HyperParameters {
     kernels::RopeSpec rope;
     std::vector<float> longFactors;   // [rope.dims / 2] in place of rope.frequencyFactors, or empty
     std::int64_t originalContext = 0; // beyond which the long factors serve
-    kernels::RopeSpec windowRope;     // of the layers with a window
-    std::int64_t window = 0;          // positions that those layers see; 0: there are none
-    std::vector<bool> windowLayers;   // [layers]
-    std::int64_t experts = 0;         // 0: a plain FFN
-    std::int64_t expertsUsed = 0;     // by each token
-    std::int64_t expertWidth = 0;     // FFN width of one expert
+    kernels::RopeSpec windowRope;     // of the layers with a window, if it is their own
+    bool ownWindowRope = false;
+    std::int64_t window = 0;        // positions that those layers see; 0: there are none
+    std::vector<bool> windowLayers; // [layers]
+    std::int64_t experts = 0;       // 0: a plain FFN
+    std::int64_t expertsUsed = 0;   // by each token
+    std::int64_t expertWidth = 0;   // FFN width of one expert
 
     [[nodiscard]] bool hasWindow(int layer) const
     {
@@ -89,7 +90,10 @@ struct ModelDescription {
 
 struct LoadOptions {
     int threads = 1;
-    bool digests = true;                             // SHA-256 of the file and XXH3-64 per tensor
+    bool digests = true; // SHA-256 of the file and XXH3-64 per tensor
+    // Quantised weights become the float32 values they stand for: tells the cost of quantised
+    // activations from an error. For judging only, no trace says so.
+    bool dequantise = false;
     std::function<bool(double fraction)> progress{}; // return false to cancel
 };
 

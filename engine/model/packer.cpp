@@ -26,8 +26,21 @@ Packer::Packer(const GgufFile& file, const LoadOptions& options,
     if (options.digests) {
         m_digests.resize(file.tensors().size());
         m_fileDigest.emplace(file);
-        m_total += static_cast<double>(file.bytes().size());
+        m_total += static_cast<double>(file.totalBytes());
     }
+}
+
+Result<kernels::PackedMatrix> Packer::packDequantised(const numeric::WeightTypeInfo& info,
+                                                      std::span<const std::byte> data,
+                                                      std::int64_t rows, std::int64_t k) const
+{
+    std::vector<float> values(static_cast<std::size_t>(rows * k));
+    const std::int64_t rowBytes = k / info.blockElements * info.blockBytes;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        numeric::dequantiseRow(info.type, data.data() + r * rowBytes, k, values.data() + r * k);
+    }
+    return kernels::PackedMatrix::pack(numeric::WeightType::F32, std::as_bytes(std::span(values)),
+                                       rows, k, m_team);
 }
 
 Result<void> Packer::rowsOf(const GgufTensor& tensor, std::int64_t first, std::int64_t rows,
@@ -38,7 +51,9 @@ Result<void> Packer::rowsOf(const GgufTensor& tensor, std::int64_t first, std::i
         static_cast<std::size_t>(tensor.dims[0] / info.blockElements * info.blockBytes);
     const auto data = tensor.data.subspan(static_cast<std::size_t>(first) * rowBytes,
                                           static_cast<std::size_t>(rows) * rowBytes);
-    auto packed = kernels::PackedMatrix::pack(info.type, data, rows, tensor.dims[0], m_team);
+    auto packed = m_options.dequantise && info.quantised
+                      ? packDequantised(info, data, rows, tensor.dims[0])
+                      : kernels::PackedMatrix::pack(info.type, data, rows, tensor.dims[0], m_team);
     if (!packed) {
         Error error = packed.error();
         error.where = m_file.path() + ": tensor '" + tensor.name + "'";

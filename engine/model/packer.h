@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "engine/kernels/team.h"
 #include "engine/model/file_digest.h"
 #include "engine/model/model.h"
+#include "engine/numeric/weight_type.h"
 
 namespace ulp::model {
 
@@ -43,6 +45,9 @@ class Packer {
   private:
     Result<void> rowsOf(const GgufTensor& tensor, std::int64_t first, std::int64_t rows,
                         kernels::PackedMatrix& out);
+    Result<kernels::PackedMatrix> packDequantised(const numeric::WeightTypeInfo& info,
+                                                  std::span<const std::byte> data,
+                                                  std::int64_t rows, std::int64_t k) const;
     Result<void> report() const;
 
     const GgufFile& m_file;

@@ -154,12 +154,12 @@ void refuseTypes(const GgufFile& file, std::vector<Error>& problems)
         }
     }
     for (auto& [type, names] : byType) {
-        problems.push_back(makeError(ErrorCode::Unsupported,
-                                     "tensor type " + std::string(numeric::ggufTypeName(type)) +
-                                         " is not supported by this version (" +
-                                         counted(names.size()) + ": " + listed(names) + ")",
-                                     file.path(),
-                                     "use a file of type F32, F16, BF16, Q8_0, Q4_0 or Q4_1"));
+        problems.push_back(makeError(
+            ErrorCode::Unsupported,
+            "tensor type " + std::string(numeric::ggufTypeName(type)) +
+                " is not supported by this version (" + counted(names.size()) + ": " +
+                listed(names) + ")",
+            file.path(), "use a file whose tensors are of types that help/models.md lists"));
     }
 }
 

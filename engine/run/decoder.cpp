@@ -70,7 +70,7 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::shared_ptr<const model::Mo
     decoder->m_context.chunk = settings.reductionChunk;
     if (hyper.parts->rope != model::RopeKind::None) {
         decoder->m_rope = kernels::RopeTable(hyper.ropeFor(positions), positions);
-        if (hyper.window > 0) {
+        if (hyper.ownWindowRope) {
             decoder->m_windowRope = kernels::RopeTable(hyper.windowRope, positions);
         }
     }

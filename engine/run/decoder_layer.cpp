@@ -63,7 +63,8 @@ bool Decoder::queriesAndKeys(const Rows& rows, int layer)
     if (!m_plan.has(LayerOp::QRope)) {
         return true;
     }
-    const kernels::RopeTable& table = hyper.hasWindow(layer) ? m_windowRope : m_rope;
+    const bool own = hyper.ownWindowRope && hyper.hasWindow(layer);
+    const kernels::RopeTable& table = own ? m_windowRope : m_rope;
     const auto rotate = [&](LayerOp op, std::int64_t heads, float* x) {
         kernels::rope(x, rows.positions.data(), n, heads, hyper.headDim, table, x, m_context);
         return finishOp(rows, at(op), x, heads * hyper.headDim);

@@ -156,6 +156,8 @@ TEST(GgufMalformed, SplitFilesAreNamed)
     GgufBuilder b;
     b.scalar("split.count", GgufType::U16, std::uint16_t{3});
     expectRefused(b, "one of 3 parts of a split model", ErrorCode::Unsupported);
+    b.string("split.count", "three");
+    expectRefused(b, "split.count: is string");
     b.scalar("split.count", GgufType::U16, std::uint16_t{1});
     EXPECT_TRUE(GgufFile::fromBytes(b.build(), "one part"));
 }

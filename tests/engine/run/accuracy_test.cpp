@@ -5,14 +5,15 @@
 // the engine, and against what a peer gives for real checkpoints.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
 #include "engine/base/logits.h"
 #include "engine/run/score.h"
+#include "tests/engine/support/real_model.h"
 #include "tests/engine/support/reference_model.h"
 #include "tests/engine/support/tiny_run.h"
 
@@ -119,27 +120,18 @@ fs::path shared(const std::string& name)
     return fs::path(ULP_TEST_SHARED_DIR) / name;
 }
 
-/// Real models lie in a folder of the user's, where packaging/get-smollm2 puts them.
-fs::path realModel(const std::string& name)
-{
-    if (const char* folder = std::getenv("ULPSCOPE_MODELS")) {
-        return fs::path(folder) / name;
-    }
-    const char* home = std::getenv("HOME");
-    return fs::path(home != nullptr ? home : "") / ".cache" / "ulpscope-models" / name;
-}
-
 nlohmann::json readJson(const fs::path& path)
 {
     std::ifstream in(path);
     return nlohmann::json::parse(in);
 }
 
-std::shared_ptr<const model::Model> load(const fs::path& path)
+std::shared_ptr<const model::Model> load(const fs::path& path, bool dequantise = false)
 {
     model::LoadOptions options;
     options.threads = 2;
     options.digests = false;
+    options.dequantise = dequantise;
     auto model = model::Model::load(path.string(), options);
     EXPECT_TRUE(model.ok()) << model.error().text();
     return model.ok() ? *model : nullptr;
@@ -187,21 +179,44 @@ TEST(Stories260K, ContinuesAPromptExactlyAsThePeerDoes)
     }
 }
 
-TEST(SmolLM2, AgreesWithThePeerWhereThePeerIsSure)
+/// What a peer gives for a model that people run: ../shared/models.
+struct RealModel {
+    std::string name; // its folder
+    fs::path path;
+    std::vector<std::string> greedy;
+};
+
+std::vector<RealModel> realModels()
 {
-    const fs::path path = realModel("SmolLM2-135M-Instruct.Q4_1.gguf");
-    if (!fs::exists(path) || !fs::exists(shared("models/smollm2"))) {
-        GTEST_SKIP() << "SmolLM2 is not here; packaging/get-smollm2 gets it";
+    return {{"smollm2", test::smollm2Path(), {"greedy-raw", "greedy-chat"}},
+            {"gemma3", test::gemma3Path(), {"greedy-raw"}}};
+}
+
+class Real : public testing::TestWithParam<RealModel> {
+  protected:
+    void SetUp() override
+    {
+        if (!fs::exists(GetParam().path) || !fs::exists(shared("models/" + GetParam().name))) {
+            GTEST_SKIP() << GetParam().path << " or what a peer gives for it is not here";
+        }
     }
-    const auto model = load(path);
+    [[nodiscard]] nlohmann::json expected(const std::string& what) const
+    {
+        return readJson(shared("models/" + GetParam().name + "/" + what + ".json"));
+    }
+};
+
+TEST_P(Real, AgreesWithThePeerWhereThePeerIsSure)
+{
+    const auto model = load(GetParam().path);
     ASSERT_NE(model, nullptr);
-    for (const std::string name : {"greedy-raw", "greedy-chat"}) {
-        const auto expected = readJson(shared("models/smollm2/" + name + ".json"));
-        const auto tokens = expected["tokens"].get<std::vector<std::int32_t>>();
-        const auto promptTokens = expected["prompt_tokens"].get<std::size_t>();
+    for (const std::string& name : GetParam().greedy) {
+        const auto truth = expected(name);
+        const auto tokens = truth["tokens"].get<std::vector<std::int32_t>>();
+        const auto promptTokens = truth["prompt_tokens"].get<std::size_t>();
         model::EncodeOptions encode;
-        encode.parseSpecial = expected["special"].get<bool>();
-        auto prompt = model->tokenizer().encode(expected["prompt"].get<std::string>(), encode);
+        encode.parseSpecial = truth["special"].get<bool>();
+        auto prompt = model->tokenizer().encode(truth["prompt"].get<std::string>(), encode);
         ASSERT_TRUE(prompt.ok());
         ASSERT_EQ(*prompt,
                   std::vector<std::int32_t>(
@@ -209,7 +224,7 @@ TEST(SmolLM2, AgreesWithThePeerWhereThePeerIsSure)
         const auto logits = engineLogits(model, tokens);
         int sure = 0;
         for (std::size_t i = promptTokens - 1; i + 1 < tokens.size(); ++i) {
-            const auto& top = expected["positions"][i]["top"];
+            const auto& top = truth["positions"][i]["top"];
             if (top[0][1].get<double>() - top[1][1].get<double>() > 0.5) {
                 EXPECT_EQ(argmax(logits[i]), top[0][0].get<std::int32_t>()) << "position " << i;
                 ++sure;
@@ -219,38 +234,71 @@ TEST(SmolLM2, AgreesWithThePeerWhereThePeerIsSure)
     }
 }
 
-TEST(SmolLM2, IsAtLeastAsNearToTheTruthAsThePeer)
+struct Nearness {
+    double meanKl = 0.0;
+    double sameArgmax = 0.0; // share
+};
+
+/// KL(truth || ours) over the truth's listed logits, by `score`.
+Nearness nearness(const std::shared_ptr<const model::Model>& model, const nlohmann::json& truth)
 {
-    const fs::path path = realModel("SmolLM2-135M-Instruct.Q4_1.gguf");
-    const fs::path truthFile = shared("models/smollm2/forced-english.json");
-    if (!fs::exists(path) || !fs::exists(truthFile)) {
-        GTEST_SKIP() << "SmolLM2 is not here; packaging/get-smollm2 gets it";
-    }
-    const auto model = load(path);
-    ASSERT_NE(model, nullptr);
-    const auto truth = readJson(truthFile);
     const auto tokens = truth["tokens"].get<std::vector<std::int32_t>>();
-    const auto logits = engineLogits(model, tokens);
-    double kl = 0.0;
-    double equal = 0.0;
+    RunSettings settings;
+    settings.threads = 2;
+    constexpr int kListed = 4096; // no listed token of the truth is that far down
+    const auto scored = run::score(model, *run::resolveSettings(settings, *model), tokens, kListed);
+    EXPECT_TRUE(scored.ok());
+    Nearness near;
     const auto& positions = truth["positions"];
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        const double lse = logSumExp(logits[i]);
-        const double trueLse = positions[i]["log_sum_exp"].get<double>();
+    for (std::size_t i = 0; scored.ok() && i < positions.size(); ++i) {
+        const run::ScorePosition& ours = scored->positions[i];
+        const std::map<std::int32_t, float> logit(ours.top.begin(), ours.top.end());
+        const double lse = positions[i]["log_sum_exp"].get<double>();
         for (const auto& entry : positions[i]["top"]) {
-            const double logp = entry[1].get<double>() - trueLse;
-            const auto token = entry[0].get<std::size_t>();
-            kl += std::exp(logp) * (logp - (static_cast<double>(logits[i][token]) - lse));
+            const auto found = logit.find(entry[0].get<std::int32_t>());
+            if (found == logit.end()) {
+                ADD_FAILURE() << "position " << i << " misses a likely token";
+                continue;
+            }
+            const double logp = entry[1].get<double>() - lse;
+            const double ourLogp = static_cast<double>(found->second) - ours.logSumExp;
+            near.meanKl += std::exp(logp) * (logp - ourLogp);
         }
-        equal += argmax(logits[i]) == positions[i]["top"][0][0].get<std::int32_t>() ? 1.0 : 0.0;
+        const auto best = positions[i]["top"][0][0].get<std::int32_t>();
+        near.sameArgmax += ours.top.front().first == best ? 1.0 : 0.0;
     }
     const auto n = static_cast<double>(positions.size());
-    std::printf("mean KL to the float32 truth %.3g (peer %.3g), equal argmax %.4f (peer %.4f)\n",
-                kl / n, truth["peer"]["mean_kl"].get<double>(), equal / n,
-                truth["peer"]["top1_agreement"].get<double>());
-    EXPECT_LE(kl / n, truth["peer"]["mean_kl"].get<double>());
-    EXPECT_GE(equal / n, truth["peer"]["top1_agreement"].get<double>() - 0.01);
+    return {near.meanKl / n, near.sameArgmax / n};
 }
+
+TEST_P(Real, IsAtLeastAsNearToTheTruthAsThePeer)
+{
+    const auto model = load(GetParam().path);
+    ASSERT_NE(model, nullptr);
+    const auto truth = expected("forced-english");
+    const Nearness near = nearness(model, truth);
+    const auto peerKl = truth["peer"]["mean_kl"].get<double>();
+    const auto peerArgmax = truth["peer"]["top1_agreement"].get<double>();
+    std::printf("mean KL to the float32 truth %.3g (peer %.3g), equal argmax %.4f (peer %.4f)\n",
+                near.meanKl, peerKl, near.sameArgmax, peerArgmax);
+    EXPECT_LE(near.meanKl, peerKl);
+    EXPECT_GE(near.sameArgmax, peerArgmax - 0.01);
+}
+
+// Without quantised activations nothing but float32 rounding is left: a wrong pairing, epsilon,
+// window or scale has nowhere to hide.
+TEST_P(Real, DequantisedWeightsMeetTheTruth)
+{
+    const auto model = load(GetParam().path, true);
+    ASSERT_NE(model, nullptr);
+    const Nearness near = nearness(model, expected("forced-english"));
+    std::printf("mean KL of dequantised weights %.3g, equal argmax %.4f\n", near.meanKl,
+                near.sameArgmax);
+    EXPECT_LT(std::fabs(near.meanKl), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Real, testing::ValuesIn(realModels()),
+                         [](const auto& param) { return param.param.name; });
 
 } // namespace
 } // namespace ulp

@@ -27,4 +27,9 @@ inline std::filesystem::path smollm2Path()
     return realModelPath("SmolLM2-135M-Instruct.Q4_1.gguf");
 }
 
+inline std::filesystem::path gemma3Path()
+{
+    return realModelPath("gemma-3-270m-q4_k_m.gguf");
+}
+
 } // namespace ulp::test
