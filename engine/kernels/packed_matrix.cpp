@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #if defined(__linux__)
@@ -154,19 +156,72 @@ void packPanel(const Source& source, WeightType type, std::int64_t firstRow, std
     }
 }
 
-std::byte* allocate(std::size_t bytes)
-{
-    // Large matrices on huge pages: a matrix-vector product walks every page of them once.
-    constexpr std::size_t kHugePage = std::size_t{2} << 20;
-    const std::size_t alignment = bytes >= kHugePage ? kHugePage : std::size_t{kLineBytes};
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* memory = std::aligned_alloc(alignment, rounded);
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// Memory that matrices packed one after the other share, on huge pages: a matrix-vector product
+/// walks every page of its weights once. Matrices with huge pages of their own would leave a third
+/// of a model's memory unused at their ends. Freed when the last of its matrices goes.
+class Slab {
+  public:
+    explicit Slab(std::size_t bytes)
+        : m_size((bytes + kHugePage - 1) / kHugePage * kHugePage),
+          m_data(static_cast<std::byte*>(std::aligned_alloc(kHugePage, m_size)))
+    {
 #if defined(__linux__)
-    if (memory != nullptr && alignment == kHugePage) {
-        madvise(memory, rounded, MADV_HUGEPAGE); // a wish; refusal changes nothing but speed
-    }
+        if (m_data != nullptr) {
+            madvise(m_data, m_size, MADV_HUGEPAGE); // a wish; refusal changes nothing but speed
+        }
 #endif
-    return static_cast<std::byte*>(memory);
+    }
+    ~Slab()
+    {
+        std::free(m_data);
+    }
+    Slab(const Slab&) = delete;
+    Slab& operator=(const Slab&) = delete;
+
+    /// The next bytes that nobody has, or null.
+    std::byte* take(std::size_t bytes)
+    {
+        const std::size_t rounded = (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+        if (m_data == nullptr || rounded > m_size - m_used) {
+            return nullptr;
+        }
+        m_used += rounded;
+        return m_data + m_used - rounded;
+    }
+
+  private:
+    std::size_t m_size;
+    std::size_t m_used = 0;
+    std::byte* m_data;
+};
+
+/// Null when there is no memory. Small matrices are left to the heap, the largest get a slab alone.
+std::shared_ptr<std::byte> allocate(std::size_t bytes)
+{
+    constexpr std::size_t kSmall = std::size_t{64} << 10;
+    constexpr std::size_t kShared = std::size_t{64} << 20;
+    if (bytes < kSmall) {
+        const std::size_t rounded = (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+        return {static_cast<std::byte*>(std::aligned_alloc(kLineBytes, rounded)), std::free};
+    }
+    const auto from = [bytes](const std::shared_ptr<Slab>& slab) {
+        std::byte* memory = slab == nullptr ? nullptr : slab->take(bytes);
+        return memory == nullptr ? nullptr : std::shared_ptr<std::byte>(slab, memory);
+    };
+    if (bytes > kShared / 2) {
+        return from(std::make_shared<Slab>(bytes));
+    }
+    static std::mutex mutex;
+    static std::weak_ptr<Slab> current;
+    const std::lock_guard lock(mutex);
+    if (auto memory = from(current.lock())) {
+        return memory;
+    }
+    const auto fresh = std::make_shared<Slab>(kShared);
+    current = fresh;
+    return from(fresh);
 }
 
 Error sizeError(const numeric::WeightTypeInfo& info, std::int64_t rows, std::int64_t k,
@@ -202,11 +257,6 @@ Result<std::int64_t> sourceRowBytes(const numeric::WeightTypeInfo& info, std::si
 
 } // namespace
 
-void PackedMatrix::Free::operator()(std::byte* p) const
-{
-    std::free(p);
-}
-
 Result<PackedMatrix> PackedMatrix::pack(WeightType type, std::span<const std::byte> data,
                                         std::int64_t rows, std::int64_t k, const Team& team)
 {
@@ -228,7 +278,8 @@ Result<PackedMatrix> PackedMatrix::pack(WeightType type, std::span<const std::by
         return sizeError(*known, rows, k, "is too large");
     }
 
-    std::byte* memory = allocate(static_cast<std::size_t>(total));
+    const std::shared_ptr<std::byte> storage = allocate(static_cast<std::size_t>(total));
+    std::byte* memory = storage.get();
     if (memory == nullptr) {
         return makeError(ErrorCode::Internal,
                          "no memory for " + std::to_string(total) + " bytes of packed weights", {},
@@ -239,7 +290,7 @@ Result<PackedMatrix> PackedMatrix::pack(WeightType type, std::span<const std::by
     matrix.m_rows = rows;
     matrix.m_k = k;
     matrix.m_bytes = static_cast<std::size_t>(total);
-    matrix.m_data = std::shared_ptr<const std::byte>(memory, Free{});
+    matrix.m_data = storage;
 
     const Source source{reinterpret_cast<const std::uint8_t*>(data.data()), rows, k, *rowBytes};
     team.run([&](int thread, int threads) {

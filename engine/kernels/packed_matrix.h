@@ -3,8 +3,8 @@
 //
 // A weight matrix [rows, k] laid out for the fast path: rows interleaved so that vector lanes are
 // different outputs and never pieces of one sum. One layout serves every instruction set.
-// Thread-safety: immutable after pack(). Ownership: owns its packed storage; the source bytes may
-// go.
+// Thread-safety: immutable after pack(). Ownership: its packed storage, whose pages it may share
+// with matrices packed next to it; the source bytes may go.
 #pragma once
 
 #include <cstddef>
@@ -35,9 +35,6 @@ class PackedMatrix {
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }
 
   private:
-    struct Free {
-        void operator()(std::byte* p) const;
-    };
     numeric::WeightType m_type = numeric::WeightType::F32;
     std::int64_t m_rows = 0;
     std::int64_t m_k = 0;
