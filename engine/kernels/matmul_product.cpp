@@ -11,8 +11,7 @@ namespace {
 
 // Most tokens of a block: enough to pay for unpacking a panel, few enough that a chunk of their
 // input stays in the second-level cache.
-constexpr std::int64_t kFloatBlockTokens = 264;
-constexpr std::int64_t kQuantisedBlockTokens = 528;
+constexpr std::int64_t kBlockTokens = 264;
 // Sums of a block: half a mebibyte stays in the second-level cache while all chunks pass.
 constexpr std::int64_t kBlockSums = 128 * 1024;
 
@@ -41,8 +40,7 @@ Product::Product(const PackedMatrix& w, const Activations& x, float* out, std::i
     m_chunk = std::min(context.chunk, m_input.k);
     const TokenTiling& tiling = m_input.tiling;
     const std::int64_t largestTile = tiling.size(0);
-    const std::int64_t most = quantised ? kQuantisedBlockTokens : kFloatBlockTokens;
-    m_tokenBlocks = ceilDivide(tiling.count, std::max<std::int64_t>(1, most / largestTile));
+    m_tokenBlocks = ceilDivide(tiling.count, std::max<std::int64_t>(1, kBlockTokens / largestTile));
     m_blockTiles = ceilDivide(tiling.count, m_tokenBlocks);
     m_tokenBlocks = ceilDivide(tiling.count, m_blockTiles);
     const std::int64_t blockTokens = std::min(tiling.tokens, m_blockTiles * largestTile);

@@ -63,8 +63,12 @@ inline void splitFiveBits(const std::uint8_t* fifthBits, const std::uint8_t* nib
 {
     splitNibbles(nibbles, level);
     const std::uint32_t bits = loadU32(fifthBits);
-    for (int i = 0; i < kGroup; ++i) {
-        level[i] = static_cast<std::uint8_t>(level[i] | ((bits >> i & 1U) << 4U));
+    for (int i = 0; i < kGroup; i += 4) {
+        std::uint32_t four = 0;
+        std::memcpy(&four, level + i, sizeof four);
+        // Four bits, each to a byte of its own: bit j lands at 7j + j.
+        four |= ((bits >> i & 15U) * 0x00204081U & 0x01010101U) << 4U;
+        std::memcpy(level + i, &four, sizeof four);
     }
 }
 
