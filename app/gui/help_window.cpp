@@ -67,10 +67,10 @@ void colourLinks(QTextDocument* document)
 
 QStringList helpTopics()
 {
-    return {QStringLiteral("start"),    QStringLiteral("run"),    QStringLiteral("map"),
-            QStringLiteral("tokens"),   QStringLiteral("cell"),   QStringLiteral("sessions"),
-            QStringLiteral("policies"), QStringLiteral("filter"), QStringLiteral("reports"),
-            QStringLiteral("keyboard")};
+    return {QStringLiteral("start"),    QStringLiteral("run"),     QStringLiteral("map"),
+            QStringLiteral("tokens"),   QStringLiteral("cell"),    QStringLiteral("sessions"),
+            QStringLiteral("policies"), QStringLiteral("sweep"),   QStringLiteral("filter"),
+            QStringLiteral("reports"),  QStringLiteral("keyboard")};
 }
 
 QString helpPage(const QString& topic)

@@ -9,7 +9,7 @@ _ulpscope_cli()
     local commands="run sweep score compare report info verify tokenize bench selfcheck"
     local policies="ordered atomic atomic-add thread-split batch-split kahan exact vendor"
     local model="--model"
-    local prompt="--prompt --prompt-file --tokens --special"
+    local prompt="--prompt --prompt-file --tokens --special --chat --system"
     local settings="--policy --op-policy --threads --batch --prefill-chunk --reduction-chunk --isa
         --device --activation"
     local generation="--steps --seed --temperature --top-k --top-p --min-p --repeat-penalty

@@ -19,6 +19,8 @@ complete -c ulpscope-cli -n __fish_use_subcommand -a selfcheck -d 'Find out whic
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score tokenize bench' -l model -r -d 'Model file'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score' -l prompt -x -d 'The prompt'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score' -l prompt-file -r -d 'Read the prompt from a file'
+complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score' -l chat -d 'Write the prompt into the chat template'
+complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score' -l system -x -d 'System text of the chat'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score' -l tokens -x -d 'Token ids, BOS included'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep score tokenize' -l special -d 'Parse special tokens in the text'
 complete -c ulpscope-cli -n '__fish_seen_subcommand_from run sweep' -l steps -x -d 'Tokens to generate'
