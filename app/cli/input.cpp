@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/input.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -170,8 +171,9 @@ Result<std::shared_ptr<const model::Model>> loadModel(const std::string& given, 
 {
     ProgressLine line(progress);
     model::LoadOptions options;
-    options.threads =
-        threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    // Settings are checked once there is a model; until then no number of threads is to be trusted.
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.threads = threads > 0 ? std::min(threads, cores) : cores;
     options.digests = digests;
     options.progress = [&](double fraction) {
         line.show("loading the model: " + std::to_string(static_cast<int>(fraction * 100)) + " %");

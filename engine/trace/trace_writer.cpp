@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,6 +73,20 @@ Error existsAlready(const std::string& path)
                      "choose another name or remove it first");
 }
 
+/// A recording in progress is held by its lock: its rows must not lose their file.
+Result<void> checkNobodyRecords(const std::string& path)
+{
+    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (handle < 0) {
+        return {}; // nothing there, or nothing that we could have recorded
+    }
+    const bool held = ::flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(handle);
+    return held ? Result<void>(makeError(ErrorCode::BadUsage, "is being recorded by another run",
+                                         path, "choose another name, or wait until it has ended"))
+                : Result<void>();
+}
+
 /// Whether a recording may take this name.
 Result<void> checkTarget(const std::string& path, bool overwrite)
 {
@@ -90,7 +105,7 @@ Result<void> checkTarget(const std::string& path, bool overwrite)
         return makeError(ErrorCode::BadUsage, "is not a trace and will not be replaced", path,
                          "choose another name");
     }
-    return {};
+    return checkNobodyRecords(path);
 }
 
 /// rename() that fails with EEXIST rather than replace.
@@ -106,9 +121,64 @@ int renameToNew(const char* from, const char* to)
     return ::link(from, to) == 0 ? ::unlink(from) : -1;
 }
 
+/// A temporary file that is gone unless it was given its name. Only its owner may read it: prompts
+/// and outputs are private.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(const std::string& target) : m_path(target + ".XXXXXX")
+    {
+        m_handle = ::mkostemp(m_path.data(), O_CLOEXEC); // mode 0600
+    }
+    ~TemporaryFile()
+    {
+        if (m_handle >= 0) {
+            ::close(m_handle);
+        }
+        if (m_handle >= 0 && !m_named) {
+            ::unlink(m_path.c_str());
+        }
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] bool valid() const { return m_handle >= 0; }
+    [[nodiscard]] const std::string& path() const { return m_path; }
+    /// Until this object goes, nobody else may record over the file.
+    void lock() { static_cast<void>(::flock(m_handle, LOCK_EX | LOCK_NB)); }
+
+    Result<void> moveTo(const std::string& target, bool replace)
+    {
+        if (::fsync(m_handle) != 0) {
+            return cannotWrite(target, errno);
+        }
+        const int moved = replace ? ::rename(m_path.c_str(), target.c_str())
+                                  : renameToNew(m_path.c_str(), target.c_str());
+        if (moved != 0) {
+            return errno == EEXIST ? existsAlready(target) : cannotWrite(target, errno);
+        }
+        m_named = true;
+        removeCompanions(target);
+        // The new name survives a power cut only once the folder is on the disk too.
+        const int folder = ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder >= 0) {
+            ::fsync(folder);
+            ::close(folder);
+        }
+        return {};
+    }
+
+  private:
+    std::string m_path;
+    int m_handle = -1;
+    bool m_named = false;
+};
+
 class FileTraceWriter : public TraceWriter {
   public:
-    explicit FileTraceWriter(std::unique_ptr<RowWriter> rows) : m_rows(std::move(rows)) {}
+    FileTraceWriter(std::unique_ptr<RowWriter> rows, std::unique_ptr<TemporaryFile> file)
+        : m_file(std::move(file)), m_rows(std::move(rows))
+    {
+    }
 
     Result<void> beginRun(const RunRecord& run) override
     {
@@ -174,56 +244,11 @@ class FileTraceWriter : public TraceWriter {
         return {};
     }
 
+    std::unique_ptr<TemporaryFile> m_file; // holds the lock; goes after the rows, whose connection
+                                           // would lose its own locks with it
     std::unique_ptr<RowWriter> m_rows;
     std::map<int, std::size_t> m_written; // columns by run
     Result<void> m_failure;
-};
-
-/// A temporary file that is gone unless it was given its name. Only its owner may read it: prompts
-/// and outputs are private.
-class TemporaryFile {
-  public:
-    explicit TemporaryFile(const std::string& target) : m_path(target + ".XXXXXX")
-    {
-        m_handle = ::mkstemp(m_path.data()); // mode 0600
-    }
-    ~TemporaryFile()
-    {
-        if (m_handle >= 0) {
-            ::close(m_handle);
-            ::unlink(m_path.c_str());
-        }
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    [[nodiscard]] bool valid() const { return m_handle >= 0; }
-    [[nodiscard]] const std::string& path() const { return m_path; }
-
-    Result<void> moveTo(const std::string& target, bool replace)
-    {
-        if (::fsync(m_handle) != 0) {
-            return cannotWrite(target, errno);
-        }
-        const int moved = replace ? ::rename(m_path.c_str(), target.c_str())
-                                  : renameToNew(m_path.c_str(), target.c_str());
-        if (moved != 0) {
-            return errno == EEXIST ? existsAlready(target) : cannotWrite(target, errno);
-        }
-        ::close(std::exchange(m_handle, -1));
-        removeCompanions(target);
-        // The new name survives a power cut only once the folder is on the disk too.
-        const int folder = ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (folder >= 0) {
-            ::fsync(folder);
-            ::close(folder);
-        }
-        return {};
-    }
-
-  private:
-    std::string m_path;
-    int m_handle = -1;
 };
 
 Result<void> writeAll(RowWriter& rows, const Snapshot& snapshot)
@@ -254,11 +279,12 @@ Result<std::unique_ptr<TraceWriter>> TraceWriter::create(const std::string& path
         return free.error();
     }
     // The name is taken by a file that opens: a kill leaves the old one or a whole new one.
-    TemporaryFile temporary(path);
-    if (!temporary.valid()) {
+    auto temporary = std::make_unique<TemporaryFile>(path);
+    if (!temporary->valid()) {
         return cannotWrite(path, errno);
     }
-    auto rows = RowWriter::create(temporary.path(), path);
+    temporary->lock();
+    auto rows = RowWriter::create(temporary->path(), path);
     if (!rows) {
         return rows.error();
     }
@@ -266,16 +292,20 @@ Result<std::unique_ptr<TraceWriter>> TraceWriter::create(const std::string& path
     outcome = outcome ? (*rows)->writeHead(head) : outcome;
     outcome = outcome ? (*rows)->commit() : outcome;
     outcome = outcome ? (*rows)->detach() : outcome;
-    outcome = outcome ? temporary.moveTo(path, overwrite) : outcome;
+    outcome = outcome ? temporary->moveTo(path, overwrite) : outcome;
     outcome = outcome ? (*rows)->record(path) : outcome;
     if (!outcome) {
         return outcome.error();
     }
-    return std::unique_ptr<TraceWriter>(std::make_unique<FileTraceWriter>(std::move(*rows)));
+    return std::unique_ptr<TraceWriter>(
+        std::make_unique<FileTraceWriter>(std::move(*rows), std::move(temporary)));
 }
 
 Result<void> saveTrace(const Snapshot& snapshot, const std::string& path)
 {
+    if (auto free = checkNobodyRecords(path); !free) {
+        return free;
+    }
     TemporaryFile temporary(path);
     if (!temporary.valid()) {
         return cannotWrite(path, errno);

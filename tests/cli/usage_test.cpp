@@ -75,6 +75,8 @@ TEST(Usage, AnErrorIsOneShortLine)
 
 TEST(Usage, NumbersMeanWhatTheyLookLike)
 {
+    expectRefused({"run", "--prompt", "a", "--threads", "99999"}, {"threads 99999", "use 0 to"});
+    expectRefused({"bench", "--threads", "2147483647"}, {"threads 2147483647"});
     for (const char* text : {"010", "0x10", "4.5.6", "18446744073709551616", "-1"}) {
         expectRefused({"run", "--prompt", "a", "--seed", text}, {"--seed"});
     }

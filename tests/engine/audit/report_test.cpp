@@ -3,11 +3,14 @@
 #include "engine/audit/report.h"
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <set>
 #include <sstream>
+
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
@@ -226,6 +229,27 @@ TEST(WriteReport, ReplacesFilesOnly)
     std::filesystem::create_symlink("nothing.csv", folder / "dangling.csv");
     EXPECT_EQ(write("dangling.csv").error().code, ErrorCode::BadUsage);
     std::filesystem::remove_all(folder);
+}
+
+TEST(WriteReport, AFullDiskLeavesTheOldReport)
+{
+    const test::TemporaryFile target;
+    std::ofstream(target.path()) << "old";
+    struct rlimit before {};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN); // the write fails instead
+    const struct rlimit small {
+        4096, before.rlim_max
+    };
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    const auto written = writeReport(*diverged(), ReportFormat::Html, target.path());
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::Io);
+    std::stringstream content;
+    content << std::ifstream(target.path()).rdbuf();
+    EXPECT_EQ(content.str(), "old");
 }
 
 TEST(WriteReport, LeavesNoTemporaryFileBehind)

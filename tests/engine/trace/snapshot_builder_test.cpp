@@ -60,11 +60,12 @@ TEST(SnapshotBuilder, TraceHashIsTheDocumentedDigest)
     Column column;
     column.token = 0x11223344;
     column.logitHash = 0xa1a2a3a4a5a6a7a8ULL;
+    column.chosen = 0x55667788;
     builder.appendColumn(run, column, cells);
     builder.finishRun(run, RunStatus::Complete, "steps", "");
     const std::string bytes("\x08\x07\x06\x05\x04\x03\x02\x01\0\0\0\0\0\0\0\0\x44\x33\x22\x11"
-                            "\xa8\xa7\xa6\xa5\xa4\xa3\xa2\xa1",
-                            28);
+                            "\xa8\xa7\xa6\xa5\xa4\xa3\xa2\xa1\x88\x77\x66\x55",
+                            32);
     EXPECT_EQ(builder.run(run)->traceHash, sha256Hex(bytes));
 }
 
@@ -84,11 +85,13 @@ TEST(SnapshotBuilder, TraceHashCoversHashesAndTokensAndNothingElse)
         column.logSumExp += 1;
         column.top.clear();
         column.magnitudes.clear();
-        column.chosen = 3; // the next column's input token says the same
+        if (&column != &other.columns.back()) {
+            column.chosen = 3; // the next column's input token says the same
+        }
     }
     EXPECT_EQ(traceHash(*test::toRecord(other)), hash);
 
-    for (int kind = 0; kind < 4; ++kind) {
+    for (int kind = 0; kind < 5; ++kind) {
         auto changed = content;
         if (kind == 0) {
             changed.cells[7] ^= 1;
@@ -96,6 +99,8 @@ TEST(SnapshotBuilder, TraceHashCoversHashesAndTokensAndNothingElse)
             changed.columns[3].token ^= 1;
         } else if (kind == 2) {
             changed.columns.back().logitHash ^= 1;
+        } else if (kind == 3) {
+            changed.columns.back().chosen ^= 1; // stands in no other column
         } else {
             std::swap(changed.cells[0], changed.cells[1]);
         }

@@ -163,6 +163,25 @@ TEST(TraceDurability, KilledWhileItBeginsThereIsATraceOrNone)
     EXPECT_GT(some, 10);
 }
 
+TEST(TraceDurability, ARecordingInProgressKeepsItsFile)
+{
+    const TempFolder folder;
+    const std::string path = folder.file("a.ulp");
+    const SnapshotPtr session = test::makeSession(test::atomicLike(3, 6, 4, 40));
+    {
+        const auto recording = TraceWriter::create(path, *session, false);
+        ASSERT_TRUE(recording);
+        for (const Error& error : {TraceWriter::create(path, *session, true).error(),
+                                   saveTrace(*session, path).error()}) {
+            EXPECT_EQ(error.code, ErrorCode::BadUsage);
+            EXPECT_NE(error.message.find("being recorded"), std::string::npos) << error.text();
+        }
+        ASSERT_TRUE((*recording)->close());
+    }
+    EXPECT_TRUE(TraceWriter::create(path, *session, true)); // free again
+    EXPECT_TRUE(saveTrace(*session, path));
+}
+
 TEST(TraceDurability, ReadingChangesNothing)
 {
     const TempFolder folder;
@@ -224,10 +243,16 @@ TEST(TraceDurability, SavingOverAKilledRecordingDoesNotInheritItsLog)
     const SnapshotPtr session = test::makeSession(test::atomicLike(2, 2, 3, 9));
     Snapshot head = *session;
     head.runs.clear();
-    auto writer = TraceWriter::create(path, head, false);
-    ASSERT_TRUE(writer);
-    ASSERT_TRUE((*writer)->beginRun(*session->runs[0]));
-    ASSERT_TRUE((*writer)->appendColumns(*session->runs[0]));
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        auto writer = TraceWriter::create(path, head, false);
+        static_cast<void>((*writer)->beginRun(*session->runs[0]));
+        static_cast<void>((*writer)->appendColumns(*session->runs[0]));
+        ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
     ASSERT_TRUE(std::filesystem::exists(path + "-wal"));
     ASSERT_TRUE(saveTrace(*session, path));
     EXPECT_FALSE(std::filesystem::exists(path + "-wal"));

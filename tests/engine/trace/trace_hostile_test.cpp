@@ -3,6 +3,7 @@
 //
 // Damaged and malicious trace files: an error or a problem named, never a crash, never silence.
 #include "engine/trace/trace_file.h"
+#include "engine/trace/trace_schema.h"
 
 #include <algorithm>
 #include <random>
@@ -167,8 +168,10 @@ TEST_F(TraceHostile, AChangedRowIsNamed)
         {"UPDATE piece SET bytes = x'00' WHERE id = 2", "table piece, row 2: was changed"},
         {"UPDATE run SET settings = '{}' WHERE id = 1", "table run, row 1: was changed"},
         {"UPDATE run_end SET decode_rate = 7 WHERE id = 0", "table run_end, row 0: was changed"},
-        {"UPDATE step SET margin = margin + 1 WHERE id = 1", "table step, run 0, position 1: was changed"},
-        {"UPDATE step SET top = zeroblob(8) WHERE id = 2", "table step, run 0, position 2: was changed"},
+        {"UPDATE step SET margin = margin + 1 WHERE id = 1",
+         "table step, run 0, position 1: was changed"},
+        {"UPDATE step SET top = zeroblob(8) WHERE id = 2",
+         "table step, run 0, position 2: was changed"},
         {"DELETE FROM step WHERE id = 3", "table step, run 0, position 3: is missing"},
         {"DELETE FROM run_end WHERE id = 1", "table run_end, row 1: is missing"},
         {"INSERT INTO piece VALUES(9, x'41')", "table piece, row 9: is not in the chain"},
@@ -307,7 +310,21 @@ TEST_F(TraceHostile, AKilledRecordingWithADamagedRowIsFoundToo)
     } // its connection folds the log into the file; the seal is missing
     EXPECT_EQ(troubleOf(path), "");
     runSql(path, "UPDATE step SET token = token + 1 WHERE id = 2");
-    EXPECT_NE(troubleOf(path).find("table step, run 0, position 2: was changed"), std::string::npos);
+    EXPECT_NE(troubleOf(path).find("table step, run 0, position 2: was changed"),
+              std::string::npos);
+}
+
+TEST(TraceChain, EveryPartOfARowCounts)
+{
+    const auto of = [](std::string_view table, std::initializer_list<SqlValue> row) {
+        return chainDigest("before", table, std::span(row.begin(), row.size()));
+    };
+    const std::string digest = of("op", {std::string_view("ab"), std::string_view("c")});
+    EXPECT_NE(of("run", {std::string_view("ab"), std::string_view("c")}), digest);
+    EXPECT_NE(of("op", {std::string_view("a"), std::string_view("bc")}), digest);
+    EXPECT_NE(of("op", {std::string_view("abc")}), digest);
+    EXPECT_NE(of("op", {Blob{"ab"}, std::string_view("c")}), digest);
+    EXPECT_NE(of("op", {std::int64_t{1}}), of("op", {1.0}));
 }
 
 } // namespace
