@@ -122,6 +122,10 @@ void Recorder::completeColumn(std::int32_t position, std::int32_t token, std::in
 void Recorder::addLogits(Column& column, std::span<const float> logits, std::uint64_t cell) const
 {
     column.logitHash = cell;
+    if (cell == kNotRecorded) { // the ops are not shown: the logits speak for the run all the same
+        const std::uint64_t hash = rowScan().scan(logits.data(), logits.size()).hash;
+        column.logitHash = hash == kNotRecorded ? 1 : hash;
+    }
     if (m_keepLogits) {
         column.logits = std::make_shared<const std::vector<float>>(logits.begin(), logits.end());
     }

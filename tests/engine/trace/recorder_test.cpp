@@ -150,15 +150,16 @@ TEST_F(RecorderTest, RepeatedPositionsAndForeignRowsChangeNothing)
     EXPECT_EQ(builder.run(run)->cell(0, 0), before);
 }
 
-TEST_F(RecorderTest, WithoutOpsTokensAreStillRecorded)
+TEST_F(RecorderTest, WithoutOpsTokensAndLogitsAreStillRecorded)
 {
     SnapshotBuilder bare{Snapshot{}};
     const int only = bare.beginRun(RunSettings{}, 1, 2);
     Recorder recorder(bare, only, 0, 3);
-    recorder.completeColumn(0, 5, 6, std::vector<float>{1.0F, 3.0F, 2.0F});
+    const std::vector<float> logits{1.0F, 3.0F, 2.0F};
+    recorder.completeColumn(0, 5, 6, logits);
     const Column column = bare.run(only)->columns()[0];
     EXPECT_EQ(column.chosen, 6);
-    EXPECT_EQ(column.logitHash, kNotRecorded);
+    EXPECT_EQ(column.logitHash, rowHash(logits));
     EXPECT_EQ(column.top[0].token, 1);
 }
 
