@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 
 #include "engine/run/decoder.h"
 
@@ -36,7 +37,8 @@ double medianOf(std::vector<double> values)
     return n == 0 ? 0.0 : (values[(n - 1) / 2] + values[n / 2]) / 2.0;
 }
 
-/// The ops with sums, those of all layers under one name.
+/// The ops with sums, those of all layers under one name. Products of one input may be computed
+/// together, and their time cannot be told apart: they share a name.
 struct OpGroups {
     std::vector<std::string> names;
     std::vector<std::string> kinds;
@@ -44,14 +46,21 @@ struct OpGroups {
 
     explicit OpGroups(const std::vector<OpInfo>& ops)
     {
-        for (const OpInfo& op : ops) {
+        std::map<std::string, int> groupOfBase;
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            const OpInfo& op = ops[i];
             if (op.kind != "matmul" && op.kind != "norm" && op.kind != "attention") {
                 groupOf.push_back(-1);
                 continue;
             }
-            const auto found = std::find(names.begin(), names.end(), op.base);
-            groupOf.push_back(static_cast<int>(found - names.begin()));
-            if (found == names.end()) {
+            const bool shares = i > 0 && op.kind == "matmul" && ops[i - 1].kind == "matmul" &&
+                                op.inputs == ops[i - 1].inputs && op.layer == ops[i - 1].layer;
+            const auto [entry, isNew] = groupOfBase.try_emplace(
+                op.base, shares ? groupOf.back() : static_cast<int>(names.size()));
+            groupOf.push_back(entry->second);
+            if (isNew && shares) {
+                names[static_cast<std::size_t>(entry->second)] += "+" + op.base;
+            } else if (isNew) {
                 names.push_back(op.base);
                 kinds.push_back(op.kind);
             }

@@ -58,6 +58,15 @@ void orderedPanels(const Product& product, std::int64_t begin, std::int64_t end)
     });
 }
 
+/// The context with the chunk that its policy asks for.
+ExecContext withChunk(ExecContext context, const Activations& x)
+{
+    if (context.policy == Policy::BatchSplit) {
+        context.chunk = batchSplitLength(x.k, x.tokens);
+    }
+    return context;
+}
+
 } // namespace
 
 void runOrdered(std::span<const Product> products)
@@ -118,11 +127,7 @@ void matmul(const PackedMatrix& w, const Activations& x, float* out, std::int64_
         runVendor(w, x, out, outStride, context);
         return;
     }
-    ExecContext run = context;
-    if (context.policy == Policy::BatchSplit) {
-        run.chunk = batchSplitLength(w.k(), x.tokens);
-    }
-    const Product product(w, x, out, outStride, run);
+    const Product product(w, x, out, outStride, withChunk(context, x));
     switch (context.policy) {
     case Policy::Atomic:
         runAtomic(product);
@@ -151,8 +156,8 @@ void matmulTogether(std::span<const MatmulTarget> targets, const Activations& x,
     const auto alike = [&](const MatmulTarget& target) {
         return target.weights->type() == targets.front().weights->type();
     };
-    if (x.tokens < 1 || context.policy != Policy::Ordered ||
-        !std::all_of(targets.begin(), targets.end(), alike)) {
+    const bool inOrder = context.policy == Policy::Ordered || context.policy == Policy::BatchSplit;
+    if (x.tokens < 1 || !inOrder || !std::all_of(targets.begin(), targets.end(), alike)) {
         for (const MatmulTarget& target : targets) {
             matmul(*target.weights, x, target.out, target.weights->rows(), context);
         }
@@ -161,7 +166,8 @@ void matmulTogether(std::span<const MatmulTarget> targets, const Activations& x,
     std::vector<Product> products;
     products.reserve(targets.size());
     for (const MatmulTarget& target : targets) {
-        products.emplace_back(*target.weights, x, target.out, target.weights->rows(), context);
+        products.emplace_back(*target.weights, x, target.out, target.weights->rows(),
+                              withChunk(context, x));
     }
     runOrdered(products);
 }
