@@ -9,6 +9,7 @@
 
 #include "app/worker/run_recording.h"
 #include "app/worker/session_head.h"
+#include "engine/model/chat_template.h"
 #include "engine/run/generator.h"
 #include "engine/trace/trace_file.h"
 
@@ -101,7 +102,17 @@ struct SessionRunner::Impl {
 Result<std::vector<std::int32_t>> SessionRunner::Impl::promptTokens() const
 {
     std::vector<std::int32_t> tokens = request.tokens;
-    if (tokens.empty()) {
+    if (request.chat) {
+        const auto chat = model::ChatTemplate::of(request.model->file());
+        if (!chat) {
+            return chat.error();
+        }
+        auto encoded = chat->encode(request.model->tokenizer(), request.system, request.prompt);
+        if (!encoded) {
+            return encoded.error();
+        }
+        tokens = std::move(*encoded);
+    } else if (tokens.empty()) {
         model::EncodeOptions options;
         options.parseSpecial = request.parseSpecial;
         auto encoded = request.model->tokenizer().encode(request.prompt, options);
@@ -129,12 +140,21 @@ Result<std::vector<RunSettings>>
 SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs) const
 {
     std::vector<RunSettings> resolved;
+    std::optional<ChatSettings> written;
+    if (request.chat) {
+        const auto chat = model::ChatTemplate::of(request.model->file());
+        if (!chat) {
+            return chat.error();
+        }
+        written = ChatSettings{std::string(chat->family()), request.system};
+    }
     for (const RunSettings& settings : runs) {
         auto one = run::resolveSettings(settings, *request.model);
         if (!one) {
             return one.error();
         }
         one->hash = one->hash && request.hash;
+        one->chat = written;
         resolved.push_back(std::move(*one));
     }
     return resolved;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct SessionRequest {
     std::string prompt;               // text; ignored when tokens are given
     std::vector<std::int32_t> tokens; // prompt token ids, BOS included
     bool parseSpecial = false;
-    std::vector<RunSettings> runs; // one entry for each run
+    bool chat = false;                 // the prompt is the user's text in the model's chat template
+    std::optional<std::string> system; // of the chat; nothing: the template's own, if it has one
+    std::vector<RunSettings> runs;     // one entry for each run
     /// Asked when all runs so far are done: what to run next, or nothing to end the session.
     std::function<std::vector<RunSettings>(const trace::SnapshotPtr&)> more;
     bool hash = true;                 // false: nothing is recorded but tokens
