@@ -70,6 +70,8 @@ Result<worker::SessionRequest> RunCommand::request()
     request.prompt = prompt.text;
     request.tokens = prompt.tokens;
     request.parseSpecial = prompt.special;
+    request.chat = prompt.chat;
+    request.system = prompt.system;
     request.runs.assign(static_cast<std::size_t>(runs), *base);
     request.hash = !noHash;
     if (auto applied = recording.apply(request); !applied) {

@@ -102,6 +102,8 @@ Result<worker::SweepRequest> SweepCommand::request()
     request.session.prompt = prompt.text;
     request.session.tokens = prompt.tokens;
     request.session.parseSpecial = prompt.special;
+    request.session.chat = prompt.chat;
+    request.session.system = prompt.system;
     if (auto grid = expandGrid(request.base, request.axes, runs); !grid) {
         return grid.error();
     }

@@ -48,11 +48,15 @@ Exit TokenizeCommand::execute()
         return fail(tokens.error());
     }
     audit::JsonValue pieces = audit::JsonValue::array();
-    TextTable table({"#id", "piece"});
+    TextTable table({"#id", "piece", "kind"});
     for (const std::int32_t token : *tokens) {
         const std::string piece = (*tokenizer)->piece(token, true);
         pieces.push_back(audit::jsonText(piece));
-        table.row({std::to_string(token), "\"" + audit::visibleText(piece) + "\""});
+        const bool hidden = (*tokenizer)->piece(token, false).empty() && !piece.empty();
+        table.row({std::to_string(token), "\"" + audit::visibleText(piece) + "\"",
+                   (*tokenizer)->endsGeneration(token) ? "ends a text"
+                   : hidden                            ? "special"
+                                                       : ""});
     }
     if (output.json) {
         printJson({{"tokens", *tokens}, {"pieces", std::move(pieces)}});

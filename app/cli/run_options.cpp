@@ -7,6 +7,7 @@
 #include "app/cli/input.h"
 #include "engine/audit/format.h"
 #include "engine/kernels/matmul.h"
+#include "engine/model/chat_template.h"
 
 namespace ulp::cli {
 namespace {
@@ -83,10 +84,26 @@ void PromptOptions::add(CLI::App& app)
             ->type_name("1,2,3");
     group->require_option(1);
     app.add_flag("--special", special, "Parse special tokens written in the prompt text");
+    app.add_flag("--chat", chat, "Write the prompt into the model's chat template");
+    app.add_option("--system", system, "System text of the chat")->type_name("TEXT");
 }
 
 Result<void> PromptOptions::read()
 {
+    const auto refuse = [](const char* option, const char* message, const char* remedy) {
+        return makeError(ErrorCode::BadUsage, message, option, remedy);
+    };
+    if (system && !chat) {
+        return refuse("--system", "a raw prompt has no system text", "add --chat");
+    }
+    if (chat && isTokens()) {
+        return refuse("--chat", "token ids cannot be written into a template",
+                      "give the user's text with --prompt");
+    }
+    if (chat && special) {
+        return refuse("--special", "a chat parses the template's special tokens and no other",
+                      "leave out --special or --chat");
+    }
     if (!file.empty()) {
         auto content = readText(file);
         if (!content) {
@@ -106,6 +123,10 @@ Result<void> PromptOptions::read()
 
 Result<std::vector<std::int32_t>> PromptOptions::encode(const model::Model& model) const
 {
+    if (chat) {
+        const auto written = model::ChatTemplate::of(model.file());
+        return written ? written->encode(model.tokenizer(), system, text) : written.error();
+    }
     if (!isTokens()) {
         model::EncodeOptions options;
         options.parseSpecial = special;

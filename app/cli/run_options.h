@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class PromptOptions {
     std::string file;
     std::string tokenList;
     bool special = false;
+    bool chat = false;
+    std::optional<std::string> system; // of the chat
 
     /// Exactly one of the three is required.
     void add(CLI::App& app);
