@@ -11,6 +11,7 @@
 #include "engine/base/sha256.h"
 #include "engine/base/utf8.h"
 #include "engine/model/model.h"
+#include "engine/run/decoder.h"
 #include "engine/trace/trace_file.h"
 
 namespace ulp::cli {
@@ -49,9 +50,27 @@ std::string tokenizerKind(const model::GgufFile& file)
     return tokenizer ? std::string((*tokenizer)->kind()) : std::string();
 }
 
+std::string ropeScaling(const model::GgufFile& file, const model::HyperParameters& hyper)
+{
+    if (hyper.parts == nullptr || hyper.parts->rope == model::RopeKind::None) {
+        return "no RoPE";
+    }
+    if (hyper.rope.yarnFactor > 0.0F) {
+        return "yarn";
+    }
+    if (hyper.originalContext > 0) {
+        return "longrope";
+    }
+    if (file.findTensor("rope_freqs.weight") != nullptr) {
+        return "llama3";
+    }
+    return hyper.rope.linearScale != 1.0F ? "linear" : "none";
+}
+
 audit::JsonValue modelJson(const model::GgufFile& file, const model::ModelDescription& description)
 {
     const auto& hyper = description.hyper;
+    const bool runs = description.problems.empty();
     audit::JsonValue types = audit::JsonValue::object();
     for (const auto& [type, count] : description.typeCounts) {
         types[type] = count;
@@ -75,11 +94,20 @@ audit::JsonValue modelJson(const model::GgufFile& file, const model::ModelDescri
             {"ffn_width", hyper.ffnWidth},
             {"heads", hyper.heads},
             {"kv_heads", hyper.kvHeads},
+            {"head_dim", hyper.headDim},
+            {"window", hyper.window > 0 ? audit::JsonValue(hyper.window) : audit::JsonValue()},
+            {"experts", hyper.experts > 0 ? audit::JsonValue(hyper.experts) : audit::JsonValue()},
+            {"experts_used",
+             hyper.experts > 0 ? audit::JsonValue(hyper.expertsUsed) : audit::JsonValue()},
+            {"rope_scaling", ropeScaling(file, hyper)},
+            {"ops", runs ? audit::JsonValue(run::opCatalogue(hyper).size()) : audit::JsonValue()},
+            {"kv_cache_bytes_per_position",
+             runs ? audit::JsonValue(run::kvCacheBytes(hyper, 1, 1)) : audit::JsonValue()},
             {"tokenizer", audit::jsonOptional(tokenizerKind(file))},
             {"tensors", file.tensors().size()},
             {"types", std::move(types)},
             {"sha256", fileDigest(file)},
-            {"runs_here", description.problems.empty()},
+            {"runs_here", runs},
             {"problems", std::move(problems)}};
 }
 

@@ -339,7 +339,12 @@ TEST(InfoCommand, DescribesTheModel)
     EXPECT_EQ(result.exitCode, 0) << result.err;
     const Json document = parse(result);
     expectKeys(document, {"format", "architecture", "parameters", "context_length", "vocab",
-                          "tensors", "types", "sha256"});
+                          "tensors", "types", "sha256", "ops", "kv_cache_bytes_per_position",
+                          "rope_scaling", "window", "experts", "head_dim"});
+    EXPECT_EQ(document["kv_cache_bytes_per_position"], 8 * document["layers"].get<int>() *
+                                                           document["kv_heads"].get<int>() *
+                                                           document["head_dim"].get<int>());
+    EXPECT_EQ(document["ops"], 3 + 15 * document["layers"].get<int>());
     EXPECT_EQ(document["format"], "gguf");
     EXPECT_EQ(document["architecture"], "llama");
     EXPECT_GE(document["context_length"], 1024);
