@@ -294,7 +294,11 @@ TEST_P(Real, DequantisedWeightsMeetTheTruth)
     const Nearness near = nearness(model, expected("forced-english"));
     std::printf("mean KL of dequantised weights %.3g, equal argmax %.4f\n", near.meanKl,
                 near.sameArgmax);
-    EXPECT_LT(std::fabs(near.meanKl), 1e-6);
+    EXPECT_LT(near.meanKl, 1e-6);
+    // A sum over the listed tokens alone is no whole divergence and may fall below zero: measured
+    // -1.4e-6 for Gemma 3.
+    EXPECT_GT(near.meanKl, -1e-5);
+    EXPECT_GT(near.sameArgmax, 0.998);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Real, testing::ValuesIn(realModels()),
