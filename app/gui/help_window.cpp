@@ -69,8 +69,8 @@ QStringList helpTopics()
 {
     return {QStringLiteral("start"),    QStringLiteral("run"),     QStringLiteral("map"),
             QStringLiteral("tokens"),   QStringLiteral("cell"),    QStringLiteral("sessions"),
-            QStringLiteral("policies"), QStringLiteral("sweep"),   QStringLiteral("filter"),
-            QStringLiteral("reports"),  QStringLiteral("keyboard")};
+            QStringLiteral("policies"), QStringLiteral("sweep"),   QStringLiteral("models"),
+            QStringLiteral("filter"),   QStringLiteral("reports"), QStringLiteral("keyboard")};
 }
 
 QString helpPage(const QString& topic)

@@ -67,9 +67,7 @@ Result<Vocabulary> Vocabulary::read(std::shared_ptr<const GgufFile> file, bool a
         return done.error();
     }
     vocabulary.indexTokens();
-    if (auto done = vocabulary.readStripping(); !done) {
-        return done.error();
-    }
+    vocabulary.readStripping();
     return vocabulary;
 }
 
@@ -198,20 +196,17 @@ void Vocabulary::dropHarmonyEnd()
     }
 }
 
-Result<void> Vocabulary::readStripping()
+void Vocabulary::readStripping()
 {
     // GGUF does not carry this attribute of Phi-3's added tokens; llama.cpp knows them by the
     // model's name too.
-    auto name = m_file->get<std::string>("general.name", std::string());
-    if (!name) {
-        return name.error();
-    }
-    std::ranges::transform(*name, name->begin(), [](char c) {
+    const auto given = m_file->get<std::string>("general.name", std::string());
+    std::string name = given ? *given : std::string(); // another type: told with the other keys
+    std::ranges::transform(name, name.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     m_stripsAfterSpecials =
-        name->find("phi-3") != std::string::npos || name->find("phi3") != std::string::npos;
-    return {};
+        name.find("phi-3") != std::string::npos || name.find("phi3") != std::string::npos;
 }
 
 bool Vocabulary::stripsAfter(const Fragment& special) const

@@ -89,7 +89,7 @@ class Vocabulary {
     Result<std::int32_t> readId(std::string_view key) const;
     void indexTokens();
     void dropHarmonyEnd();
-    Result<void> readStripping();
+    void readStripping();
     [[nodiscard]] bool stripsAfter(const Fragment& special) const;
     void insertSpecial(std::string_view text, std::int32_t token);
     /// `controlEnd`: control tokens end there at the latest.

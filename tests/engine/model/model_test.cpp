@@ -232,10 +232,10 @@ TEST(Model, TensorsMustBeThoseOfTheArchitecture)
     auto wide = tiny();
     wide.find("blk.1.ffn_down.weight")->dims = {64, 96};
     expectProblem(wide, "has shape [64, 96], but the metadata asks for [96, 64]");
-    constexpr std::uint32_t kQ6K = 14;
+    constexpr std::uint32_t kIq2Xxs = 16;
     auto b = tiny({.width = 256, .ffn = 256});
-    b.find("blk.0.attn_q.weight")->type = kQ6K;
-    expectProblem(b, "tensor type Q6_K is not supported by this version (1 tensor: "
+    b.find("blk.0.attn_q.weight")->type = kIq2Xxs;
+    expectProblem(b, "tensor type IQ2_XXS is not supported by this version (1 tensor: "
                      "'blk.0.attn_q.weight')");
     b = tiny();
     *b.find("output_norm.weight") = {"output_norm.weight", {64}, 8, Bytes(68), -1};
