@@ -184,8 +184,8 @@ void BenchCommand::show(const model::Model& loaded, const trace::Snapshot& snaps
                    {"load_seconds", audit::jsonNumber(loaded.loadSeconds())}});
         return;
     }
-    print(audit::visibleText(loaded.hyper().name) + ", " + std::string(toString(used.policy)) + ", " +
-          audit::formatPlural(used.threads, "thread", "threads") + ", " +
+    print(audit::visibleText(loaded.hyper().name) + ", " + std::string(toString(used.policy)) +
+          ", " + audit::formatPlural(used.threads, "thread", "threads") + ", " +
           std::string(toString(used.isa)) + ", hashing " + (noHash ? "off" : "on") + "\n\n");
     TextTable table({"tokens/s", "#tokens", "#median", "#min", "#max"});
     const auto row = [&](const char* name, int tokens, const Spread& spread) {

@@ -135,9 +135,9 @@ Result<void> Generator::takePass(std::span<const InputToken> pass, RunListener* 
         if (input.wantLogits) {
             logits = m_decoder->logits(row++);
             const auto step = static_cast<std::uint32_t>(sequence.fed);
-            const auto next = sample(
-                logits, m_settings, std::span(sequence.tokens).first(sequence.fed),
-                {m_settings.seed, static_cast<std::uint32_t>(input.sequence), step});
+            const auto next =
+                sample(logits, m_settings, std::span(sequence.tokens).first(sequence.fed),
+                       {m_settings.seed, static_cast<std::uint32_t>(input.sequence), step});
             if (!next && input.sequence == 0) {
                 if (listener != nullptr) {
                     listener->onColumn(input.position, input.token, -1, logits);
