@@ -76,7 +76,7 @@ struct PackedGroup {
     /// The code book's unsigned value of a level, or the level itself.
     static int unsignedValue(int level)
     {
-        if constexpr (Traits::kCodebook != nullptr) {
+        if constexpr (Traits::kHasCodebook) {
             return Traits::kCodebook[level];
         }
         return level;

@@ -112,6 +112,7 @@ struct BlockTraits<WeightType::Iq4Nl> : PlainTraits {
     static constexpr std::int64_t kBytes = 18;
     static constexpr int kOffset = 128;
     static constexpr int kLevelBits = 4;
+    static constexpr bool kHasCodebook = true;
     static constexpr const std::uint8_t* kCodebook = kIq4Codebook;
     static void group(const std::uint8_t* block, int /*index*/, WeightGroup& g)
     {
@@ -134,6 +135,7 @@ struct BlockTraits<WeightType::Mxfp4> : PlainTraits {
     static constexpr int kOffset = 12;
     static constexpr int kLevelBits = 4;
     static constexpr bool kScaleIsBf16 = true; // the smallest two are its subnormals
+    static constexpr bool kHasCodebook = true;
     static constexpr const std::uint8_t* kCodebook = kMxfp4Codebook;
     static void group(const std::uint8_t* block, int /*index*/, WeightGroup& g)
     {

@@ -166,6 +166,7 @@ struct BlockTraits<WeightType::Iq4Xs> : SuperTraits {
     static constexpr int kOffset = 128;
     static constexpr int kLevelBits = 4;
     static constexpr SubScales kSubScales = SubScales::Whole;
+    static constexpr bool kHasCodebook = true;
     static constexpr const std::uint8_t* kCodebook = kIq4Codebook;
     static void group(const std::uint8_t* block, int index, WeightGroup& g)
     {

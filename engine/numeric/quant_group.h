@@ -84,6 +84,8 @@ struct PlainTraits {
     static constexpr SubScales kSubScales = SubScales::None;
     static constexpr bool kScaleIsBf16 = false;
     /// Unsigned values that levels stand for, or none. Of 16 entries.
+    // Said apart: gcc cannot compare an address in a constant expression under its sanitizer.
+    static constexpr bool kHasCodebook = false;
     static constexpr const std::uint8_t* kCodebook = nullptr;
 };
 
@@ -94,7 +96,7 @@ struct BlockTraits;
 template <typename Traits>
 int weightInteger(std::uint8_t level)
 {
-    if constexpr (Traits::kCodebook != nullptr) {
+    if constexpr (Traits::kHasCodebook) {
         return Traits::kCodebook[level] - Traits::kOffset;
     } else {
         return level - Traits::kOffset;

@@ -75,9 +75,9 @@ struct PackedGroups {
     static constexpr bool kHasMinimum = Block::kHasMinimum;
     static constexpr bool kHalves = Block::kSubScales == SubScales::Halves;
     static constexpr int kOffset = Traits::kOffset;
-    static constexpr int kLargest = Traits::kCodebook != nullptr && kOffset == 128 ? 255
-                                    : Traits::kCodebook != nullptr                 ? 2 * kOffset
-                                                                   : (1 << Traits::kLevelBits) - 1;
+    static constexpr int kLargest = Traits::kHasCodebook && kOffset == 128 ? 255
+                                    : Traits::kHasCodebook                 ? 2 * kOffset
+                                                           : (1 << Traits::kLevelBits) - 1;
     static constexpr int kPlanes = kLargest > 127 ? 2 : 1;
     /// Words of a plane that 16 bits hold: two products of 127 for each.
     static constexpr int kWordsThatFit = 32767 / (2 * 127 * (kPlanes == 2 ? 15 : kLargest));
@@ -185,7 +185,7 @@ struct PackedGroups {
         if constexpr (Block::kLowBits == 8) {
             const __m256i bytes = loadInts(lines + s * kLineBytes);
             return _mm256_and_si256(shifted<4 * plane>(bytes), nibbles);
-        } else if constexpr (Traits::kCodebook != nullptr) {
+        } else if constexpr (Traits::kHasCodebook) {
             __m128i book = _mm_loadu_si128(reinterpret_cast<const __m128i*>(Traits::kCodebook));
             if constexpr (kPlanes == 2) {
                 book =

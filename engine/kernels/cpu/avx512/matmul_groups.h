@@ -160,7 +160,7 @@ struct PackedGroups {
             const __m512i mask = _mm512_set1_epi8(((1 << Block::kHighBits) - 1) << Block::kLowBits);
             v = _mm512_ternarylogic_epi32(v, high, mask, 0xF8); // v | (high & mask)
         }
-        if constexpr (Traits::kCodebook != nullptr) {
+        if constexpr (Traits::kHasCodebook) {
             const __m128i book =
                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(Traits::kCodebook));
             v = _mm512_shuffle_epi8(_mm512_broadcast_i32x4(book), v);
