@@ -67,11 +67,7 @@ Result<worker::SessionRequest> RunCommand::request()
         return applied.error();
     }
     worker::SessionRequest request;
-    request.prompt = prompt.text;
-    request.tokens = prompt.tokens;
-    request.parseSpecial = prompt.special;
-    request.chat = prompt.chat;
-    request.system = prompt.system;
+    applyPrompt(prompt, request);
     request.runs.assign(static_cast<std::size_t>(runs), *base);
     request.hash = !noHash;
     if (auto applied = recording.apply(request); !applied) {

@@ -99,11 +99,7 @@ Result<worker::SweepRequest> SweepCommand::request()
     request.base = std::move(*base);
     request.runsPerCell = runs;
     request.extraRuns = extraRuns;
-    request.session.prompt = prompt.text;
-    request.session.tokens = prompt.tokens;
-    request.session.parseSpecial = prompt.special;
-    request.session.chat = prompt.chat;
-    request.session.system = prompt.system;
+    applyPrompt(prompt, request.session);
     if (auto grid = expandGrid(request.base, request.axes, runs); !grid) {
         return grid.error();
     }

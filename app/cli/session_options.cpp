@@ -161,6 +161,15 @@ Result<void> RecordingOptions::apply(worker::SessionRequest& request) const
     return {};
 }
 
+void applyPrompt(const PromptOptions& prompt, worker::SessionRequest& request)
+{
+    request.prompt = prompt.text;
+    request.tokens = prompt.tokens;
+    request.parseSpecial = prompt.special;
+    request.chat = prompt.chat;
+    request.system = prompt.system;
+}
+
 std::string progressText(const worker::Progress& progress)
 {
     std::array<char, 160> buffer{};

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/run_options.h"
 #include "app/worker/session_runner.h"
 #include "engine/base/result.h"
 #include "engine/base/settings.h"
@@ -51,6 +52,9 @@ struct RecordingOptions {
     /// Refuses what cannot be written before anything is loaded. Errors: BadUsage, Io.
     [[nodiscard]] Result<void> apply(worker::SessionRequest& request) const;
 };
+
+/// The prompt as a session is told of it.
+void applyPrompt(const PromptOptions& prompt, worker::SessionRequest& request);
 
 /// "run 3 of 8   position 12 of 70   41.0 tokens/s   9 s left"
 [[nodiscard]] std::string progressText(const worker::Progress& progress);

@@ -11,6 +11,7 @@
 #include "app/worker/session_head.h"
 #include "engine/model/chat_template.h"
 #include "engine/run/generator.h"
+#include "engine/run/op_catalogue.h"
 #include "engine/trace/trace_file.h"
 
 namespace ulp::worker {
@@ -72,6 +73,41 @@ class ProgressMeter {
     Clock::time_point m_last;
 };
 
+/// What a session runs, found sound before anything runs.
+struct Plan {
+    std::vector<std::int32_t> prompt;
+    std::vector<RunSettings> runs;
+};
+
+/// A fault must lie where the run computes the op: the last ops see the columns that predict a
+/// token, and no other.
+Result<void> checkFault(const RunSettings& settings, const model::Model& model,
+                        std::int64_t promptTokens)
+{
+    if (!settings.perturb) {
+        return {};
+    }
+    const Perturbation& fault = *settings.perturb;
+    const std::vector<OpInfo> ops = run::opCatalogue(model.hyper());
+    bool predicts = true; // no layer follows it
+    for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
+        predicts = predicts && op->layer < 0;
+        if (op->name == fault.op) {
+            break;
+        }
+    }
+    const std::int64_t first = predicts ? promptTokens - 1 : 0;
+    const std::int64_t columns = promptTokens + settings.steps - 1;
+    if (fault.position >= first && fault.position < columns) {
+        return {};
+    }
+    return makeError(
+        ErrorCode::BadUsage,
+        "the run has no " + fault.op + " at position " + std::to_string(fault.position), {},
+        "plant the fault at a position from " + std::to_string(first) + " to " +
+            std::to_string(columns - 1));
+}
+
 } // namespace
 
 struct SessionRunner::Impl {
@@ -79,12 +115,11 @@ struct SessionRunner::Impl {
 
     [[nodiscard]] Result<std::vector<std::int32_t>> promptTokens() const;
     [[nodiscard]] Result<std::vector<RunSettings>>
-    resolvedRuns(const std::vector<RunSettings>& runs) const;
-    Result<void> addMoreRuns(std::vector<RunSettings>& runs, ProgressMeter& meter) const;
+    resolvedRuns(const std::vector<RunSettings>& runs, std::size_t promptTokens) const;
+    [[nodiscard]] Result<Plan> plan() const;
+    Result<void> addMoreRuns(Plan& plan, ProgressMeter& meter) const;
     Result<void> oneRun(int index, const RunSettings& settings,
                         const std::vector<std::int32_t>& prompt, ProgressMeter& meter);
-    [[nodiscard]] Result<void> checkFault(const Perturbation& fault, std::int64_t promptTokens,
-                                          std::int64_t columns) const;
     void warnOfLostFault(int run);
     Result<void> openTrace();
     void addPieces(std::span<const std::int32_t> tokens);
@@ -137,7 +172,8 @@ Result<std::vector<std::int32_t>> SessionRunner::Impl::promptTokens() const
 }
 
 Result<std::vector<RunSettings>>
-SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs) const
+SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs,
+                                  std::size_t promptTokens) const
 {
     std::vector<RunSettings> resolved;
     std::optional<ChatSettings> written;
@@ -153,6 +189,10 @@ SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs) const
         if (!one) {
             return one.error();
         }
+        if (auto ok = checkFault(*one, *request.model, static_cast<std::int64_t>(promptTokens));
+            !ok) {
+            return ok.error();
+        }
         one->hash = one->hash && request.hash;
         one->chat = written;
         resolved.push_back(std::move(*one));
@@ -160,44 +200,37 @@ SessionRunner::Impl::resolvedRuns(const std::vector<RunSettings>& runs) const
     return resolved;
 }
 
+/// Errors: whatever would keep any of the runs from beginning.
+Result<Plan> SessionRunner::Impl::plan() const
+{
+    auto prompt = promptTokens();
+    if (!prompt) {
+        return prompt.error();
+    }
+    if (request.runs.empty()) {
+        return makeError(ErrorCode::BadUsage, "there is nothing to run", {},
+                         "ask for 1 run or more");
+    }
+    auto runs = resolvedRuns(request.runs, prompt->size());
+    if (!runs) {
+        return runs.error();
+    }
+    return Plan{std::move(*prompt), std::move(*runs)};
+}
+
 /// Appends what the session's owner wants to see next, given what it has seen.
-Result<void> SessionRunner::Impl::addMoreRuns(std::vector<RunSettings>& runs,
-                                              ProgressMeter& meter) const
+Result<void> SessionRunner::Impl::addMoreRuns(Plan& plan, ProgressMeter& meter) const
 {
     if (!request.more) {
         return {};
     }
-    auto fresh = resolvedRuns(request.more(builder->snapshot()));
+    auto fresh = resolvedRuns(request.more(builder->snapshot()), plan.prompt.size());
     if (!fresh) {
         return fresh.error();
     }
-    runs.insert(runs.end(), fresh->begin(), fresh->end());
-    meter.setRuns(static_cast<int>(runs.size()));
+    plan.runs.insert(plan.runs.end(), fresh->begin(), fresh->end());
+    meter.setRuns(static_cast<int>(plan.runs.size()));
     return {};
-}
-
-/// A fault must lie where the run computes the op: the last ops see the columns that predict a
-/// token, and no other.
-Result<void> SessionRunner::Impl::checkFault(const Perturbation& fault, std::int64_t promptTokens,
-                                             std::int64_t columns) const
-{
-    const auto snapshot = builder->snapshot();
-    bool predicts = true; // no layer follows it
-    for (auto op = snapshot->ops.rbegin(); op != snapshot->ops.rend(); ++op) {
-        predicts = predicts && op->layer < 0;
-        if (op->name == fault.op) {
-            break;
-        }
-    }
-    const std::int64_t first = predicts ? promptTokens - 1 : 0;
-    if (fault.position >= first && fault.position < columns) {
-        return {};
-    }
-    return makeError(
-        ErrorCode::BadUsage,
-        "the run has no " + fault.op + " at position " + std::to_string(fault.position), {},
-        "plant the fault at a position from " + std::to_string(first) + " to " +
-            std::to_string(columns - 1));
 }
 
 /// A run may end before the fault's turn comes, and then it was never there.
@@ -260,13 +293,6 @@ Result<void> SessionRunner::Impl::oneRun(int index, const RunSettings& settings,
     if ((*generator)->maxColumns() > request.model->hyper().context) {
         warn("the run passes the context of " + std::to_string(request.model->hyper().context) +
              " tokens that the model was trained for");
-    }
-    if (settings.perturb) {
-        if (auto ok = checkFault(*settings.perturb, static_cast<std::int64_t>(prompt.size()),
-                                 (*generator)->maxColumns());
-            !ok) {
-            return ok;
-        }
     }
     if (auto opened = openTrace(); !opened) {
         return opened;
@@ -337,43 +363,32 @@ SessionRunner::~SessionRunner() = default;
 
 Result<void> SessionRunner::check() const
 {
-    auto tokens = m_impl->promptTokens();
-    if (!tokens) {
-        return tokens.error();
-    }
-    if (m_impl->request.runs.empty()) {
-        return makeError(ErrorCode::BadUsage, "there is nothing to run", {},
-                         "ask for 1 run or more");
-    }
-    auto runs = m_impl->resolvedRuns(m_impl->request.runs);
-    if (!runs) {
-        return runs.error();
-    }
-    return {};
+    const auto plan = m_impl->plan();
+    return plan ? Result<void>() : plan.error();
 }
 
 Result<trace::SnapshotPtr>
 SessionRunner::run(const std::function<void(const Progress&)>& onProgress)
 {
-    if (auto checked = check(); !checked) {
-        return checked.error();
+    auto plan = m_impl->plan();
+    if (!plan) {
+        return plan.error();
     }
-    auto prompt = m_impl->promptTokens();
-    auto runs = m_impl->resolvedRuns(m_impl->request.runs);
     const auto builder = std::make_shared<trace::SnapshotBuilder>(
         sessionHead(*m_impl->request.model, m_impl->request.prompt));
     {
         const std::lock_guard lock(m_impl->mutex);
         m_impl->builder = builder;
     }
-    m_impl->addPieces(*prompt);
-    ProgressMeter meter(onProgress, static_cast<int>(runs->size()));
-    for (std::size_t i = 0; i < runs->size() && !m_impl->cancelled.load(); ++i) {
-        if (auto done = m_impl->oneRun(static_cast<int>(i), (*runs)[i], *prompt, meter); !done) {
+    m_impl->addPieces(plan->prompt);
+    ProgressMeter meter(onProgress, static_cast<int>(plan->runs.size()));
+    for (std::size_t i = 0; i < plan->runs.size() && !m_impl->cancelled.load(); ++i) {
+        if (auto done = m_impl->oneRun(static_cast<int>(i), plan->runs[i], plan->prompt, meter);
+            !done) {
             return done.error();
         }
-        if (i + 1 == runs->size() && !m_impl->cancelled.load()) {
-            if (auto added = m_impl->addMoreRuns(*runs, meter); !added) {
+        if (i + 1 == plan->runs.size() && !m_impl->cancelled.load()) {
+            if (auto added = m_impl->addMoreRuns(*plan, meter); !added) {
                 return added.error();
             }
         }

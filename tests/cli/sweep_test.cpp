@@ -178,8 +178,9 @@ TEST(SweepCommand, NonsenseIsRefusedBeforeAModelIsLoaded)
 
 TEST(SweepCommand, ACellThatCannotRunStopsTheSweepBeforeItBegins)
 {
-    for (const char* axis : {"batch=1,0", "reduction-chunk=64,33", "policy=ordered,orderly",
-                             "device=cpu,cuda", "perturb=none,no_such_op@3"}) {
+    for (const char* axis :
+         {"batch=1,0", "reduction-chunk=64,33", "policy=ordered,orderly", "device=cpu,cuda",
+          "perturb=none,no_such_op@3", "perturb=none,ffn_out-1@9999"}) {
         const auto result = cli(sweep({"--steps", "2", "--axis", axis}));
         EXPECT_EQ(result.exitCode, 2) << axis << result.err;
         EXPECT_EQ(result.out, "") << axis;

@@ -9,22 +9,13 @@ namespace ulp::kernels {
 
 WeightKernel selectSuperAvx2(WeightType type, std::int64_t tiles)
 {
-    switch (type) {
-    case WeightType::Q2_K:
-        return selectQuantised<WeightType::Q2_K>(tiles);
-    case WeightType::Q3_K:
-        return selectQuantised<WeightType::Q3_K>(tiles);
-    case WeightType::Q4_K:
-        return selectQuantised<WeightType::Q4_K>(tiles);
-    case WeightType::Q5_K:
-        return selectQuantised<WeightType::Q5_K>(tiles);
-    case WeightType::Q6_K:
-        return selectQuantised<WeightType::Q6_K>(tiles);
-    case WeightType::Iq4Xs:
-        return selectQuantised<WeightType::Iq4Xs>(tiles);
-    default:
-        return {};
-    }
+    WeightKernel kernel;
+    numeric::visitQuantised(type, [&]<WeightType T>() {
+        if constexpr (numeric::BlockTraits<T>::kElements != numeric::kGroup) {
+            kernel = selectQuantised<T>(tiles);
+        }
+    });
+    return kernel;
 }
 
 } // namespace ulp::kernels

@@ -9,24 +9,13 @@ namespace ulp::kernels {
 
 WeightKernel selectSmallAvx512(WeightType type, std::int64_t tiles)
 {
-    switch (type) {
-    case WeightType::Q8_0:
-        return selectQuantised<WeightType::Q8_0>(tiles);
-    case WeightType::Q4_0:
-        return selectQuantised<WeightType::Q4_0>(tiles);
-    case WeightType::Q4_1:
-        return selectQuantised<WeightType::Q4_1>(tiles);
-    case WeightType::Q5_0:
-        return selectQuantised<WeightType::Q5_0>(tiles);
-    case WeightType::Q5_1:
-        return selectQuantised<WeightType::Q5_1>(tiles);
-    case WeightType::Iq4Nl:
-        return selectQuantised<WeightType::Iq4Nl>(tiles);
-    case WeightType::Mxfp4:
-        return selectQuantised<WeightType::Mxfp4>(tiles);
-    default:
-        return {};
-    }
+    WeightKernel kernel;
+    numeric::visitQuantised(type, [&]<WeightType T>() {
+        if constexpr (numeric::BlockTraits<T>::kElements == numeric::kGroup) {
+            kernel = selectQuantised<T>(tiles);
+        }
+    });
+    return kernel;
 }
 
 } // namespace ulp::kernels
