@@ -120,9 +120,7 @@ CompactTable::CompactTable(QAbstractItemModel* model, int mostRows, QWidget* par
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setMinimumSectionSize(30);
-    // Columns keep their width; a narrow panel scrolls rather than hide the last ones.
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(model, &QAbstractItemModel::modelReset, this, &CompactTable::fitRows);
     connect(model, &QAbstractItemModel::rowsInserted, this, &CompactTable::fitRows);
